@@ -1,0 +1,1 @@
+"""What a quiz is and how it is played: no Telegram, no SQLite, no clock of its own."""

@@ -1,0 +1,1 @@
+"""What the bot remembers: the only place with SQL."""
