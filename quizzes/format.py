@@ -1,0 +1,325 @@
+"""The two files of a quiz, quiz.yaml and a translation: their keys, their values, their schema."""
+
+from difflib import get_close_matches
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    WithJsonSchema,
+)
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import ErrorDetails, core_schema
+
+from quizzes.fault import Fault, shown
+from quizzes.language import fault_of_tag
+from quizzes.quiz import Level
+from quizzes.wording import FEWEST_CHOICES, MOST_CHOICES, clean, clean_code, is_blank
+from quizzes.yaml_lines import Document, Location, Quoted
+
+ID_LENGTH = 48
+_ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+
+
+def fault_of_id(name: str) -> str | None:
+    """What is wrong with the id of a quiz or a question, as the end of a sentence."""
+    if name and len(name) <= ID_LENGTH and _ID_LETTERS.issuperset(name):
+        return None
+    return f"is no id: use a-z, 0-9 and -, at most {ID_LENGTH} of them"
+
+
+def _text(value: str) -> str:
+    cleaned = clean(value)
+    if is_blank(cleaned):
+        raise ValueError("is empty: write a text, or leave the key out where it is optional")
+    return cleaned
+
+
+def _code(value: str) -> str:
+    cleaned = clean_code(value)
+    if is_blank(cleaned):
+        raise ValueError("is empty: write some code, or leave the key out")
+    return cleaned
+
+
+def _id(value: str) -> str:
+    fault = fault_of_id(value)
+    if fault is not None:
+        raise ValueError(f"`{shown(value)}` {fault}")
+    return value
+
+
+def _tag(value: str) -> str:
+    fault = fault_of_tag(value)
+    if fault is not None:
+        raise ValueError(f"`{shown(value)}` {fault}")
+    return value
+
+
+def _address(value: str) -> str:
+    try:
+        parts = urlsplit(value)
+    except ValueError:
+        parts = urlsplit("")
+    if parts.scheme not in ("http", "https") or not parts.hostname or not value.isprintable():
+        raise ValueError(f"`{shown(value)}` is no address of a page: begin it with https://")
+    if " " in value:
+        raise ValueError(f"`{shown(value)}` holds a space: write %20")
+    return value
+
+
+def _flag(value: object) -> bool:
+    match value:
+        case Quoted("true" | "false"):
+            raise ValueError(f"is a text in quotes: write {value} without them")
+        case "true":
+            return True
+        case "false":
+            return False
+        case str():
+            raise ValueError(f"is `{shown(value)}`: write true or false")
+        case _:
+            raise ValueError("is a list or a mapping: write true or false")
+
+
+# An editor takes `010` or `no` for a number or a boolean; here all of them are text.
+_ANY_SCALAR: dict[str, Any] = {"type": ["string", "number", "boolean"]}
+_ID_SCHEMA = {
+    "type": ["string", "integer"],
+    "pattern": "^[a-z0-9-]+$",
+    "minLength": 1,
+    "maxLength": ID_LENGTH,
+}
+
+Text = Annotated[str, AfterValidator(_text), WithJsonSchema(_ANY_SCALAR)]
+Code = Annotated[str, AfterValidator(_code), WithJsonSchema(_ANY_SCALAR)]
+Id = Annotated[str, AfterValidator(_id), WithJsonSchema(_ID_SCHEMA)]
+Tag = Annotated[
+    str,
+    AfterValidator(_tag),
+    WithJsonSchema({"type": ["string", "boolean"], "pattern": "^[A-Za-z0-9-]+$"}),
+]
+Address = Annotated[
+    str,
+    AfterValidator(_address),
+    WithJsonSchema({"type": "string", "format": "uri", "pattern": "^https?://"}),
+]
+Flag = Annotated[bool, BeforeValidator(_flag), WithJsonSchema({"type": "boolean"})]
+_choice_count = Field(json_schema_extra={"minItems": FEWEST_CHOICES, "maxItems": MOST_CHOICES})
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+
+class ChoiceEntry(_Part):
+    """One answer that a learner can pick."""
+
+    text: Text
+    """What the learner reads; over 100 characters the poll shows letters instead."""
+    correct: Flag = False
+    """true for a right choice. At least one is right; of several, a learner must pick all."""
+    why: Text | None = None
+    """For a wrong choice: what this mistake confuses."""
+
+
+class SnippetEntry(_Part):
+    """A short program that shows what the explanation says."""
+
+    language: Text
+    """The programming language, such as python: it colours the code."""
+    code: Code
+    """At most 12 lines of at most 46 characters read well on a phone."""
+    prints: Code | None = None
+    """What the program writes to its standard output."""
+
+
+class QuestionEntry(_Part):
+    """A question, its choices and what is said after the answer."""
+
+    id: Id
+    """Unique within the quiz and the same for ever: a learner's progress hangs on it."""
+    ask: Text
+    """The question; over 300 characters it goes in a message before the poll."""
+    code: Code | None = None
+    """Code that the question is about."""
+    choices: Annotated[tuple[ChoiceEntry, ...], _choice_count]
+    """2 to 12 choices."""
+    shuffle: Flag = True
+    """false keeps the choices in this order."""
+    explain: Text | None = None
+    """Why the right choice is right."""
+    snippet: SnippetEntry | None = None
+    """The program that goes with the explanation."""
+    source: Text | None = None
+    """Where this can be read: a paper, a page, a chapter."""
+
+
+class QuizFile(_Part):
+    """quiz.yaml: a quiz, whole, in its own language."""
+
+    language: Tag
+    """The language that the quiz is written in, such as en or pt-BR."""
+    title: Text
+    """The name of the quiz."""
+    description: Text | None = None
+    """One or two sentences about the quiz."""
+    level: Level | None = None
+    """How hard the quiz is."""
+    guide: Address | None = None
+    """A page to read before or after the quiz."""
+    questions: tuple[QuestionEntry, ...]
+    """The questions, in the order in which they are asked."""
+
+
+class TranslatedChoice(_Part):
+    """A choice, in the place that it has in quiz.yaml."""
+
+    text: Text
+    """The choice."""
+    why: Text | None = None
+    """Where quiz.yaml has one: what this mistake confuses."""
+
+
+class TranslatedQuestion(_Part):
+    """The texts of one question."""
+
+    id: Id
+    """The question's id in quiz.yaml."""
+    ask: Text
+    """The question."""
+    choices: Annotated[tuple[TranslatedChoice, ...], _choice_count]
+    """All choices, in the order of quiz.yaml."""
+    explain: Text | None = None
+    """Where quiz.yaml has one: why the right choice is right."""
+
+
+class TranslationFile(_Part):
+    """<language>.yaml beside quiz.yaml: its texts in another language, all of them."""
+
+    title: Text
+    """The name of the quiz."""
+    description: Text | None = None
+    """Where quiz.yaml has one: one or two sentences about the quiz."""
+    questions: tuple[TranslatedQuestion, ...]
+    """The questions, in any order."""
+
+
+PROSE = frozenset(
+    ("title", "description", "ask", "code", "text", "why", "explain", "prints", "source")
+)
+"""Keys of texts that learners see."""
+STRUCTURE = frozenset(("questions", "choices", "snippet"))
+"""Keys of lists and mappings."""
+
+# What the parts of a file are called, and the models that know their keys.
+_PARTS: dict[str, tuple[str, type[_Part], type[_Part] | None]] = {
+    "": ("the file", QuizFile, TranslationFile),
+    "questions": ("a question", QuestionEntry, TranslatedQuestion),
+    "choices": ("a choice", ChoiceEntry, TranslatedChoice),
+    "snippet": ("a snippet", SnippetEntry, None),
+}
+
+
+def read_quiz(path: str, document: Document) -> tuple[QuizFile | None, list[Fault]]:
+    """The file as a model, texts cleaned, or what is wrong with its keys and values."""
+    try:
+        return QuizFile.model_validate(document.data), []
+    except ValidationError as error:
+        return None, _faults(path, document, error, translation=False)
+
+
+def read_translation(path: str, document: Document) -> tuple[TranslationFile | None, list[Fault]]:
+    """As `read_quiz`, for a translation."""
+    try:
+        return TranslationFile.model_validate(document.data), []
+    except ValidationError as error:
+        return None, _faults(path, document, error, translation=True)
+
+
+def _faults(
+    path: str, document: Document, error: ValidationError, *, translation: bool
+) -> list[Fault]:
+    faults = []
+    for detail in error.errors(include_url=False):
+        location: Location = detail["loc"]
+        if location in document.misread and detail["type"].endswith("_type"):
+            continue
+        if detail["type"] == "missing":
+            line = document.begins(location[:-1])
+        else:
+            line = document.line(location)
+        faults.append(Fault(path, line, _sentence(detail, translation=translation)))
+    return faults
+
+
+def _sentence(detail: ErrorDetails, *, translation: bool) -> str:
+    location = detail["loc"]
+    name = location[-1] if location else ""
+    match detail["type"]:
+        case "missing":
+            return f"`{name}` is missing: {_part(location[:-1])[0]} needs it"
+        case "extra_forbidden":
+            return _unknown_key(location, translation=translation)
+        case "value_error":
+            return f"`{name}` {detail['ctx']['error']}"
+        case "string_type":
+            return f"`{name}` is read by YAML as a list or a mapping: put the text in quotes"
+        case "tuple_type":
+            return f"`{name}` is no list: begin each of its entries with `- `"
+        case "literal_error":
+            return f"`{name}` is `{_input(detail['input'])}`: write {detail['ctx']['expected']}"
+        case _:
+            part, model, translated = _part(location)
+            keys = (translated or model) if translation else model
+            return f"{part} is a mapping: begin it with `{next(iter(keys.model_fields))}:`"
+
+
+def _input(value: object) -> str:
+    return shown(value) if isinstance(value, str) else "a list or a mapping"
+
+
+def _part(location: Location) -> tuple[str, type[_Part], type[_Part] | None]:
+    names = [step for step in location if isinstance(step, str)]
+    return _PARTS[names[-1] if names else ""]
+
+
+def _unknown_key(location: Location, *, translation: bool) -> str:
+    key = str(location[-1])
+    part, model, translated = _part(location[:-1])
+    known = model.model_fields
+    if translation and translated is not None:
+        if key in known:
+            return f"`{shown(key)}` belongs in quiz.yaml, not in a translation: delete it here"
+        known = translated.model_fields
+    meant = get_close_matches(key.lower(), known, n=1)
+    advice = f"did you mean `{meant[0]}`?" if meant else f"{part} takes {', '.join(known)}"
+    return f"unknown key `{shown(key)}`: {advice}"
+
+
+class _Schema(GenerateJsonSchema):
+    """Says of an optional key that it may be left out, not that it may be null."""
+
+    def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
+        return self.generate_inner(schema["schema"])
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        if schema.get("default") is None:
+            return self.generate_inner(schema["schema"])
+        return super().default_schema(schema)
+
+
+def schema() -> dict[str, Any]:
+    """One JSON Schema (2020-12) for both files, for editors to complete and check by."""
+    files: TypeAdapter[Any] = TypeAdapter(QuizFile | TranslationFile)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A quiz (quiz.yaml) or its translation (<language>.yaml)",
+        **files.json_schema(schema_generator=_Schema),
+    }
