@@ -1,0 +1,119 @@
+"""What came in and is not yet handled."""
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from storage.times import from_ms, to_ms
+
+REMEMBERED = timedelta(days=7)
+"""How long an update_id is known as seen. After a silent week Telegram's ids restart at random."""
+
+PRUNED_AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A raw update as it came."""
+
+    update_id: int
+    lane: int | None
+    """Whose it is: what comes from one person is handled in order."""
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Something to handle."""
+
+    id: int
+    update_id: int | None
+    lane: int | None
+    kind: Literal["update", "outcome", "due"]
+    body: str
+    received_at: datetime
+    failed_before: bool
+
+
+class Inbox:
+    """Rows are waiting, deferred (until a send's fate is known), done, or failed and set aside."""
+
+    def __init__(self, raw: sqlite3.Connection) -> None:
+        self._raw = raw
+
+    def add(self, arrivals: Iterable[Arrival], now: datetime) -> None:
+        """Store updates as they came. One that was seen within a week is dropped."""
+        for arrival in arrivals:
+            # What was set aside long ago is kept, but its id is Telegram's to use again.
+            self._raw.execute(
+                "UPDATE inbox SET update_id = NULL WHERE update_id = ? AND received_at < ?",
+                (arrival.update_id, to_ms(now - REMEMBERED)),
+            )
+            self._raw.execute(
+                "INSERT INTO inbox (update_id, lane, kind, body, state, received_at)"
+                " VALUES (?, ?, 'update', ?, 'waiting', ?) ON CONFLICT (update_id) DO NOTHING",
+                (arrival.update_id, arrival.lane, arrival.body, to_ms(now)),
+            )
+
+    def add_event(self, kind: Literal["outcome", "due"], body: str, now: datetime) -> None:
+        """Store what the bot tells itself: what became of a send, or what is due."""
+        self._raw.execute(
+            "INSERT INTO inbox (kind, body, state, received_at) VALUES (?, ?, 'waiting', ?)",
+            (kind, body, to_ms(now)),
+        )
+
+    def waiting(self, limit: int) -> list[Row]:
+        """What is to be handled, oldest first."""
+        rows = self._raw.execute(
+            "SELECT id, update_id, lane, kind, body, received_at, error IS NOT NULL FROM inbox"
+            " WHERE state = 'waiting' ORDER BY id LIMIT ?",
+            (limit,),
+        )
+        return [
+            Row(row_id, update_id, lane, kind, body, from_ms(received_at), bool(failed_before))
+            for row_id, update_id, lane, kind, body, received_at, failed_before in rows
+        ]
+
+    def is_behind_deferred(self, row: Row) -> bool:
+        """Whether something earlier from the same person still waits."""
+        found = self._raw.execute(
+            "SELECT 1 FROM inbox WHERE lane = ? AND state = 'deferred' AND id < ?",
+            (row.lane, row.id),
+        ).fetchone()
+        return found is not None
+
+    def done(self, row_id: int) -> None:
+        self._raw.execute("UPDATE inbox SET state = 'done', body = '' WHERE id = ?", (row_id,))
+
+    def defer(self, row_id: int) -> None:
+        """Put a row back until `release`."""
+        self._raw.execute("UPDATE inbox SET state = 'deferred' WHERE id = ?", (row_id,))
+
+    def release(self) -> bool:
+        """Let deferred rows be tried again, as something became known; whether there are any."""
+        released = self._raw.execute(
+            "UPDATE inbox SET state = 'waiting' WHERE state = 'deferred'"
+        ).rowcount
+        return released > 0
+
+    def set_aside(self, row_id: int, error: str) -> None:
+        """Keep a row that can't be handled, for the operators to see and try again."""
+        self._raw.execute(
+            "UPDATE inbox SET state = 'failed', error = ? WHERE id = ?", (error, row_id)
+        )
+
+    def retry_failed(self) -> int:
+        """Queue again what was set aside, with its error; how many rows that is."""
+        return self._raw.execute(
+            "UPDATE inbox SET state = 'waiting' WHERE state = 'failed'"
+        ).rowcount
+
+    def prune(self, now: datetime) -> None:
+        """Forget some of the updates that were handled over a week ago."""
+        self._raw.execute(
+            "DELETE FROM inbox WHERE id IN (SELECT id FROM inbox"
+            " WHERE state = 'done' AND received_at < ? ORDER BY received_at LIMIT ?)",
+            (to_ms(now - REMEMBERED), PRUNED_AT_ONCE),
+        )

@@ -1,0 +1,155 @@
+"""What was decided to be said and is not yet delivered."""
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import IntEnum
+from typing import Any
+
+import orjson
+
+from storage.times import from_ms, to_ms
+
+_COLUMNS = "id, chat_id, priority, method, params, poll_id, doubts, not_before_at"
+
+_ALWAYS = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Priority(IntEnum):
+    """Who goes first when not all can go at once; the lower the sooner."""
+
+    REPLY = 0
+    ROUND = 1
+    REMINDER = 2
+    NOTICE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One call of the Bot API, to be made once."""
+
+    id: int
+    chat_id: int
+    priority: Priority
+    method: str
+    params: dict[str, Any]
+    poll_id: int | None = None
+    """The poll that it sends, stops or replies to."""
+    doubts: int = 0
+    """How often it went out without our learning what became of it."""
+    not_before: datetime = _ALWAYS
+
+    def readdressed(self, chat_id: int) -> "Letter":
+        """The same to another chat."""
+        return replace(self, chat_id=chat_id, params=self.params | {"chat_id": chat_id})
+
+
+class Outbox:
+    """Letters in the order in which they were decided."""
+
+    def __init__(self, raw: sqlite3.Connection) -> None:
+        self._raw = raw
+        self.added: list[Letter] = []
+        """What this transaction added; whoever runs it hands these on after the commit."""
+
+    def add(
+        self,
+        chat_id: int,
+        method: str,
+        params: dict[str, Any],
+        *,
+        priority: Priority = Priority.REPLY,
+        poll_id: int | None = None,
+    ) -> None:
+        letter_id = self._raw.execute(
+            "INSERT INTO outbox (chat_id, priority, method, params, poll_id, state)"
+            " VALUES (?, ?, ?, ?, ?, 'waiting')",
+            (chat_id, priority, method, orjson.dumps(params).decode(), poll_id),
+        ).lastrowid
+        assert letter_id is not None
+        self.added.append(Letter(letter_id, chat_id, priority, method, params, poll_id))
+
+    def waiting(self) -> list[Letter]:
+        """All that waits to be sent, oldest first."""
+        return self._letters("state = 'waiting'")
+
+    def in_flight(self) -> list[Letter]:
+        """What was being sent when the process ended, oldest first."""
+        return self._letters("state = 'sending'")
+
+    def claim(self, letter_ids: Iterable[int]) -> set[int]:
+        """Mark letters as being sent; those of them that were not taken back meanwhile.
+
+        From now on a crash leaves it unknown whether Telegram has them.
+        """
+        return {
+            letter_id
+            for letter_id in letter_ids
+            if self._raw.execute(
+                "UPDATE outbox SET state = 'sending' WHERE id = ? AND state = 'waiting'",
+                (letter_id,),
+            ).rowcount
+        }
+
+    def doubt(self, letter_id: int) -> None:
+        """Telegram may have it or not; only a vote or a person can tell."""
+        self._raw.execute("UPDATE outbox SET state = 'doubtful' WHERE id = ?", (letter_id,))
+
+    def put_back(
+        self, letter_id: int, *, doubted: bool = False, not_before: datetime = _ALWAYS
+    ) -> None:
+        """Send it (again), not before a moment; `doubted` counts an unknown fate."""
+        self._raw.execute(
+            "UPDATE outbox SET state = 'waiting', doubts = doubts + ?, not_before_at = ?"
+            " WHERE id = ?",
+            (doubted, to_ms(not_before), letter_id),
+        )
+
+    def remove(self, letter_id: int) -> None:
+        self._raw.execute("DELETE FROM outbox WHERE id = ?", (letter_id,))
+
+    def remove_poll(self, poll_id: int) -> list[int]:
+        """Take back what waits for this poll and was not sent; the ids of the letters."""
+        rows = self._raw.execute(
+            "DELETE FROM outbox WHERE poll_id = ? AND state != 'sending' RETURNING id", (poll_id,)
+        ).fetchall()
+        return [row[0] for row in rows]
+
+    def remove_chat(self, chat_id: int) -> None:
+        """Take back all that is not being sent at this moment to a chat."""
+        self._raw.execute("DELETE FROM outbox WHERE chat_id = ? AND state != 'sending'", (chat_id,))
+
+    def move_chat(self, chat_id: int, new_chat_id: int) -> None:
+        """What was meant for a chat is meant for another."""
+        self._raw.execute(
+            "UPDATE outbox SET chat_id = ?2, params = json_set(params, '$.chat_id', ?2)"
+            " WHERE chat_id = ?1",
+            (chat_id, new_chat_id),
+        )
+
+    def message_ids(self, poll_ids: Iterable[int]) -> dict[int, int]:
+        """The message ids of polls, for replying to them and stopping them, where known."""
+        return {
+            poll_id: message_id
+            for poll_id in poll_ids
+            for (message_id,) in self._raw.execute(
+                "SELECT message_id FROM polls WHERE id = ? AND message_id IS NOT NULL", (poll_id,)
+            )
+        }
+
+    def _letters(self, condition: str) -> list[Letter]:
+        rows = self._raw.execute(f"SELECT {_COLUMNS} FROM outbox WHERE {condition} ORDER BY id")
+        return [
+            Letter(
+                id=letter_id,
+                chat_id=chat_id,
+                priority=Priority(priority),
+                method=method,
+                params=orjson.loads(params),
+                poll_id=poll_id,
+                doubts=doubts,
+                not_before=from_ms(not_before_at),
+            )
+            for letter_id, chat_id, priority, method, params, poll_id, doubts, not_before_at in rows
+        ]

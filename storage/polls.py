@@ -1,0 +1,226 @@
+"""Every question that was asked, and the poll that asked it."""
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import orjson
+
+from quizzes.attempt import QuestionRef
+from storage.times import to_ms
+
+SIGHTED = timedelta(days=1)
+"""How long what an unknown poll says is kept. Each vote in it comes with the same once more."""
+
+_LETTERS = "abcdefghijkl"
+
+_COLUMNS = (
+    "polls.id, telegram_id, polls.chat_id, message_id, attempt_id, quiz_id, question_id, language,"
+    " fingerprint, choices, correct, closed_at IS NOT NULL"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Poll:
+    """A question as it was asked: choices and right ones are kept, whatever becomes of the bank."""
+
+    id: int
+    telegram_id: str | None
+    chat_id: int
+    message_id: int | None
+    attempt_id: int | None
+    question: QuestionRef
+    language: str
+    fingerprint: str
+    choices: tuple[int, ...]
+    """Positions in quiz.yaml, in the order in which they were sent."""
+    correct: frozenset[int]
+    """Positions in quiz.yaml of the right choices, as they were when it was asked."""
+    closed: bool
+
+    def picked(self, option_ids: Iterable[int]) -> frozenset[int] | None:
+        """The positions in quiz.yaml of what a vote picked; None when it names no such option."""
+        picks = set(option_ids)
+        if not picks <= set(range(len(self.choices))):
+            return None
+        return frozenset(self.choices[i] for i in picks)
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownSend:
+    """A poll that was sent, or may have been, and whose Telegram id isn't known."""
+
+    poll_id: int
+    chat_id: int
+    question: str
+    options: tuple[str, ...]
+    doubtful: bool
+
+
+class Polls:
+    """The polls. A row is never deleted: an old poll must never be taken for a new one."""
+
+    def __init__(self, raw: sqlite3.Connection) -> None:
+        self._raw = raw
+
+    def add(
+        self,
+        chat_id: int,
+        attempt_id: int,
+        question: QuestionRef,
+        language: str,
+        fingerprint: str,
+        choices: Iterable[int],
+        correct: Iterable[int],
+        now: datetime,
+    ) -> int:
+        """Keep a question that is about to be asked; its id."""
+        poll_id = self._raw.execute(
+            "INSERT INTO polls (chat_id, attempt_id, quiz_id, question_id, language, fingerprint,"
+            " choices, correct, decided_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                chat_id,
+                attempt_id,
+                *question,
+                language,
+                fingerprint,
+                write_positions(choices),
+                write_positions(sorted(correct)),
+                to_ms(now),
+            ),
+        ).lastrowid
+        assert poll_id is not None
+        return poll_id
+
+    def find(self, poll_id: int) -> Poll | None:
+        return self._one("polls.id = ?", poll_id)
+
+    def by_telegram_id(self, telegram_id: str) -> Poll | None:
+        return self._one("telegram_id = ?", telegram_id)
+
+    def open_in_attempt(self, attempt_id: int) -> list[Poll]:
+        """The attempt's polls that were not closed, oldest first."""
+        rows = self._raw.execute(
+            f"SELECT {_COLUMNS} FROM polls WHERE attempt_id = ? AND closed_at IS NULL ORDER BY id",
+            (attempt_id,),
+        )
+        return [_poll(row) for row in rows]
+
+    def has_later_question(self, poll: Poll) -> bool:
+        """Whether the attempt went on to another question after this poll."""
+        row = self._raw.execute(
+            "SELECT 1 FROM polls WHERE attempt_id = ? AND id > ?"
+            " AND (quiz_id, question_id) != (?, ?)",
+            (poll.attempt_id, poll.id, *poll.question),
+        ).fetchone()
+        return row is not None
+
+    def asked(self, poll_id: int, telegram_id: str, message_id: int | None, now: datetime) -> None:
+        """Telegram has the poll under this id."""
+        # A vote may have proved an equal poll of doubtful fate to be this one: then it stays so.
+        known = self.by_telegram_id(telegram_id)
+        self._raw.execute(
+            "UPDATE polls SET telegram_id = ?, message_id = coalesce(?, message_id),"
+            " asked_at = coalesce(asked_at, ?) WHERE id = ?",
+            (telegram_id, message_id, to_ms(now), known.id if known else poll_id),
+        )
+        self._raw.execute("DELETE FROM sightings WHERE telegram_id = ?", (telegram_id,))
+
+    def close(self, poll_id: int, now: datetime) -> None:
+        """No vote is expected in it any more."""
+        self._raw.execute(
+            "UPDATE polls SET closed_at = ? WHERE id = ? AND closed_at IS NULL",
+            (to_ms(now), poll_id),
+        )
+
+    def move_chat(self, chat_id: int, new_chat_id: int) -> None:
+        """A chat goes by another id."""
+        self._raw.execute("UPDATE polls SET chat_id = ? WHERE chat_id = ?", (new_chat_id, chat_id))
+
+    def unknown_sends(self) -> list[UnknownSend]:
+        """What is on its way or of unknown fate, oldest first."""
+        rows = self._raw.execute(
+            "SELECT polls.id, outbox.chat_id, params, state = 'doubtful'"
+            # CROSS: begin with the few letters, not with all polls that never got an id.
+            " FROM outbox CROSS JOIN polls ON polls.id = outbox.poll_id"
+            " WHERE method = 'sendPoll' AND state IN ('sending', 'doubtful')"
+            " AND telegram_id IS NULL ORDER BY outbox.id"
+        )
+        return [_unknown_send(*row) for row in rows]
+
+    def sight(self, telegram_id: str, question: str, options: list[str], now: datetime) -> None:
+        """Keep what a poll says that nobody knows yet."""
+        if self.by_telegram_id(telegram_id):
+            return
+        self._raw.execute("DELETE FROM sightings WHERE seen_at < ?", (to_ms(now - SIGHTED),))
+        self._raw.execute(
+            "INSERT OR REPLACE INTO sightings (telegram_id, question, options, seen_at)"
+            " VALUES (?, ?, ?, ?)",
+            (telegram_id, question, orjson.dumps(options).decode(), to_ms(now)),
+        )
+
+    def sighted(self, telegram_id: str) -> tuple[str, tuple[str, ...]] | None:
+        """Question and options of a poll that was sighted."""
+        row = self._raw.execute(
+            "SELECT question, options FROM sightings WHERE telegram_id = ?", (telegram_id,)
+        ).fetchone()
+        return None if row is None else (row[0], tuple(orjson.loads(row[1])))
+
+    def _one(self, condition: str, key: int | str) -> Poll | None:
+        row = self._raw.execute(
+            f"SELECT {_COLUMNS} FROM polls WHERE {condition}", (key,)
+        ).fetchone()
+        return None if row is None else _poll(row)
+
+
+def write_positions(positions: Iterable[int]) -> str:
+    """Positions as letters, one each: (2, 0) is 'ca'."""
+    return "".join(_LETTERS[i] for i in positions)
+
+
+def read_positions(letters: str) -> tuple[int, ...]:
+    """What `write_positions` wrote."""
+    return tuple(_LETTERS.index(letter) for letter in letters)
+
+
+def _poll(row: tuple[Any, ...]) -> Poll:
+    (
+        poll_id,
+        telegram_id,
+        chat_id,
+        message_id,
+        attempt_id,
+        quiz_id,
+        question_id,
+        language,
+        fingerprint,
+        choices,
+        correct,
+        closed,
+    ) = row
+    return Poll(
+        id=poll_id,
+        telegram_id=telegram_id,
+        chat_id=chat_id,
+        message_id=message_id,
+        attempt_id=attempt_id,
+        question=QuestionRef(quiz_id, question_id),
+        language=language,
+        fingerprint=fingerprint,
+        choices=read_positions(choices),
+        correct=frozenset(read_positions(correct)),
+        closed=bool(closed),
+    )
+
+
+def _unknown_send(poll_id: int, chat_id: int, params: str, doubtful: int) -> UnknownSend:
+    sent = orjson.loads(params)
+    return UnknownSend(
+        poll_id=poll_id,
+        chat_id=chat_id,
+        question=sent["question"],
+        options=tuple(option["text"] for option in sent["options"]),
+        doubtful=bool(doubtful),
+    )

@@ -1,0 +1,52 @@
+"""All tables behind one name, as a handler sees them inside a transaction."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from storage.agenda import Agenda
+from storage.answers import Answers
+from storage.attempts import Attempts
+from storage.inbox import Inbox
+from storage.learners import Learners
+from storage.lost_chats import LostChats
+from storage.notes import Notes
+from storage.outbox import Outbox
+from storage.polls import Polls
+
+
+class Store:
+    """The tables. Used only inside `Database.transaction`."""
+
+    def __init__(self, raw: sqlite3.Connection) -> None:
+        self._raw = raw
+        self.notes = Notes(raw)
+        self.learners = Learners(raw)
+        self.lost_chats = LostChats(raw)
+        self.attempts = Attempts(raw)
+        self.polls = Polls(raw)
+        self.answers = Answers(raw)
+        self.inbox = Inbox(raw)
+        self.outbox = Outbox(raw)
+        self.agenda = Agenda(raw)
+
+    def move_chat(self, chat_id: int, new_chat_id: int) -> None:
+        """A group became a supergroup and goes by another id."""
+        self.outbox.move_chat(chat_id, new_chat_id)
+        self.polls.move_chat(chat_id, new_chat_id)
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Undo what the block changed, and only that, when it raises."""
+        self._raw.execute("SAVEPOINT step")
+        said = len(self.outbox.added)
+        try:
+            yield
+        except BaseException:
+            del self.outbox.added[said:]
+            # A full disk may already have ended the whole transaction.
+            if self._raw.in_transaction:
+                self._raw.execute("ROLLBACK TO step")
+                self._raw.execute("RELEASE step")
+            raise
+        self._raw.execute("RELEASE step")

@@ -1,0 +1,81 @@
+"""Learners, the chats that can't be reached, and what the bot notes for itself."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from storage.learners import Learner
+from storage.store import Store
+from storage.times import from_ms, to_ms
+from tests.clock import START
+from tests.stores import blank_store
+
+ADA = 2**52 - 1
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with blank_store() as store:
+        yield store
+
+
+def test_a_learner_is_unknown_until_met(store: Store) -> None:
+    assert store.learners.find(ADA) is None
+    ada = store.learners.meet(ADA, "Ада 🧠", "uk", START)
+    assert ada == Learner(ADA, "Ада 🧠", "uk", None)
+    assert store.learners.find(ADA) == ada
+
+
+def test_meeting_again_follows_the_name_and_client_and_keeps_the_chosen_language(
+    store: Store,
+) -> None:
+    store.learners.meet(ADA, "Ada", "en", START)
+    store.learners.choose_language(ADA, "pt-BR")
+    renamed = store.learners.meet(ADA, "Ada L.", "", START + timedelta(days=1))
+    assert renamed == Learner(ADA, "Ada L.", "", "pt-BR")
+    assert store.learners.find(ADA) == renamed
+    (first_seen_at,) = store._raw.execute("SELECT first_seen_at FROM learners").fetchone()
+    assert from_ms(first_seen_at) == START
+
+
+def test_meeting_an_unchanged_learner_gives_the_same(store: Store) -> None:
+    store.learners.meet(ADA, "Ada", "en", START)
+    store.learners.choose_language(ADA, "uk")
+    assert store.learners.meet(ADA, "Ada", "en", START) == Learner(ADA, "Ada", "en", "uk")
+
+
+def test_a_lost_chat_is_lost_until_it_writes_again(store: Store) -> None:
+    assert ADA not in store.lost_chats
+    store.lost_chats.add(ADA, "Forbidden: bot was blocked by the user", START)
+    store.lost_chats.add(ADA, "Forbidden: user is deactivated", START)
+    assert ADA in store.lost_chats
+    store.lost_chats.remove(ADA)
+    assert ADA not in store.lost_chats
+
+
+def test_a_note_holds_what_was_put_last(store: Store) -> None:
+    assert store.notes.get("bot") is None
+    store.notes.put("bot", "4242")
+    store.notes.put("bot", "4343")
+    assert store.notes.get("bot") == "4343"
+
+
+@pytest.mark.parametrize(
+    ("moment", "ms"),
+    [
+        (datetime(1970, 1, 1, tzinfo=UTC), 0),
+        (datetime(2026, 3, 2, 9, 0, 0, 123999, tzinfo=UTC), 1772442000123),
+        (datetime(2026, 3, 2, 11, 0, tzinfo=timezone(timedelta(hours=2))), 1772442000000),
+        (datetime(1969, 12, 31, 23, 59, 59, 999000, tzinfo=UTC), -1),
+    ],
+)
+def test_a_moment_is_kept_as_whole_milliseconds_utc(moment: datetime, ms: int) -> None:
+    assert to_ms(moment) == ms
+    assert from_ms(ms) == moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+    assert from_ms(ms).tzinfo is UTC
+
+
+def test_a_moment_without_time_zone_is_refused() -> None:
+    with pytest.raises(ValueError, match="has no time zone"):
+        to_ms(START.replace(tzinfo=None))

@@ -1,0 +1,236 @@
+"""Migrations: every database, new or old, ends at the same schema and loses nothing."""
+
+import hashlib
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from storage.database import APPLICATION_ID, migrate, migrations
+from storage.store import Store
+from tests.stores import opened
+
+FOLDER = Path(__file__).parents[1] / "storage" / "migrations"
+SCRIPTS = sorted(FOLDER.glob("*.sql"))
+NEWEST = len(SCRIPTS)
+
+KEPT = sorted((Path(__file__).parent / "schemas").glob("*.sql"))
+"""Databases as earlier versions left them, with rows in every table."""
+
+RELEASED = {
+    "0001_private_chats.sql": "30f28b01b050e45b557845df5edb00d7afdf940ebe0522619e2353fe9cdc7ef5",
+}
+"""What is in operators' databases already: the SHA-256 of each script."""
+
+
+@pytest.fixture
+def raw() -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as raw:
+        yield raw
+
+
+def version(raw: sqlite3.Connection) -> tuple[int, int]:
+    """Whose database it is, and its version."""
+    (owner,) = raw.execute("PRAGMA application_id").fetchone()
+    (number,) = raw.execute("PRAGMA user_version").fetchone()
+    return owner, number
+
+
+def tables(raw: sqlite3.Connection) -> list[str]:
+    rows = raw.execute(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%'"
+        " ESCAPE '~' ORDER BY name"
+    )
+    return [name for (name,) in rows]
+
+
+def shape(raw: sqlite3.Connection) -> dict[str, object]:
+    """Columns and references of every table, and every index: equal for equal schemas."""
+    found: dict[str, object] = {}
+    for table in tables(raw):
+        columns = raw.execute(
+            'SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?) ORDER BY name',
+            (table,),
+        ).fetchall()
+        references = raw.execute(
+            'SELECT "table", "from", "to", on_delete FROM pragma_foreign_key_list(?)'
+            ' ORDER BY "from"',
+            (table,),
+        ).fetchall()
+        found[table] = (columns, references)
+    indexes = raw.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql != ''")
+    return found | {name: " ".join(sql.split()) for name, sql in indexes}
+
+
+def restored(kept: Path, path: Path) -> Path:
+    """A kept database as a file."""
+    with closing(sqlite3.connect(path)) as raw:
+        raw.executescript(kept.read_text("utf-8"))
+    return path
+
+
+def test_a_blank_database_ends_at_the_newest_version(raw: sqlite3.Connection) -> None:
+    migrate(raw)
+    assert version(raw) == (APPLICATION_ID, NEWEST)
+
+
+def test_a_migrated_database_is_left_as_it_is(raw: sqlite3.Connection) -> None:
+    migrate(raw)
+    before = list(raw.iterdump())
+    migrate(raw)
+    assert list(raw.iterdump()) == before
+
+
+def test_the_scripts_are_numbered_without_a_gap_and_named_for_what_they_do() -> None:
+    names = [script.name for script in SCRIPTS]
+    assert [name for name in names if not re.fullmatch(r"\d{4}_[a-z0-9_]+\.sql", name)] == []
+    assert [int(name[:4]) for name in names] == list(range(1, NEWEST + 1))
+    assert [number for number, _ in migrations()] == list(range(1, NEWEST + 1))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_a_released_script_is_never_edited(script: Path) -> None:
+    digest = hashlib.sha256(script.read_bytes()).hexdigest()
+    assert digest == RELEASED.get(script.name), (
+        f"{script.name} is not what RELEASED says. If it was released, take the change back and "
+        f"write a new migration instead. If it is new, add its hash {digest} to RELEASED."
+    )
+
+
+def test_no_released_script_is_missing() -> None:
+    assert sorted(RELEASED) == [script.name for script in SCRIPTS]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_a_script_leaves_transactions_and_pragmas_to_the_runner(script: Path) -> None:
+    found = re.findall(
+        r"^\s*(BEGIN\b.*;|COMMIT|ROLLBACK|PRAGMA)", script.read_text("utf-8"), re.MULTILINE | re.I
+    )
+    assert found == []
+
+
+def test_every_table_is_strict(raw: sqlite3.Connection) -> None:
+    migrate(raw)
+    lax = raw.execute(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND NOT strict"
+        " AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+    ).fetchall()
+    assert lax == []
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "CREATE TABLE extra (id INTEGER) STRICT; INSERT INTO nonsense VALUES (1);",
+        "CREATE TABLE extra (id INTEGER PRIMARY KEY) STRICT;\n"
+        "INSERT INTO extra VALUES (1);\nINSERT INTO extra VALUES (1);",
+        "CREATE TABLE extra (id INTEGER) STRICT;\nNO SQL AT ALL",
+    ],
+)
+@pytest.mark.parametrize("done", [0, NEWEST])
+def test_a_failing_step_leaves_no_trace_and_runs_when_it_is_mended(
+    raw: sqlite3.Connection, script: str, done: int
+) -> None:
+    steps = migrations()[:done]
+    if steps:
+        migrate(raw, steps)
+    before = (version(raw), list(raw.iterdump()))
+    with pytest.raises(sqlite3.Error):
+        migrate(raw, [*steps, (done + 1, script)])
+    assert (version(raw), list(raw.iterdump())) == before
+    assert not raw.in_transaction
+    migrate(raw, [*steps, (done + 1, "CREATE TABLE extra (id INTEGER) STRICT;")])
+    assert version(raw) == (APPLICATION_ID, done + 1)
+    assert "extra" in tables(raw)
+
+
+def test_the_steps_before_a_failing_one_are_kept_and_not_run_again(raw: sqlite3.Connection) -> None:
+    first = (1, "CREATE TABLE runs (number INTEGER) STRICT; INSERT INTO runs VALUES (1);")
+    second = (2, "INSERT INTO runs VALUES (2);")
+    with pytest.raises(sqlite3.Error):
+        migrate(raw, [first, second, (3, "INSERT INTO runs VALUES (3); NONSENSE;")])
+    assert version(raw) == (APPLICATION_ID, 2)
+    migrate(raw, [first, second, (3, "INSERT INTO runs VALUES (3);")])
+    assert raw.execute("SELECT number FROM runs").fetchall() == [(1,), (2,), (3,)]
+
+
+@pytest.mark.parametrize("end", ["", ";", " -- done", "; -- done", "; /* done */", ";\n-- BEGIN;"])
+def test_a_script_may_end_as_it_likes(raw: sqlite3.Connection, end: str) -> None:
+    migrate(raw, [(1, f"CREATE TABLE extra (id INTEGER) STRICT{end}")])
+    assert (version(raw), tables(raw)) == ((APPLICATION_ID, 1), ["extra"])
+    assert not raw.in_transaction
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept.stem)
+def test_a_kept_database_is_what_its_version_made(raw: sqlite3.Connection, kept: Path) -> None:
+    raw.executescript(kept.read_text("utf-8"))
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
+        migrate(made, migrations()[: int(kept.stem)])
+        assert shape(raw) == shape(made)
+        assert version(raw) == version(made)
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept.stem)
+def test_a_kept_database_ends_at_the_same_schema_as_a_blank_one(
+    raw: sqlite3.Connection, kept: Path
+) -> None:
+    raw.executescript(kept.read_text("utf-8"))
+    migrate(raw)
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as blank:
+        migrate(blank)
+        assert shape(raw) == shape(blank)
+    assert version(raw) == (APPLICATION_ID, NEWEST)
+    assert raw.execute("PRAGMA foreign_key_check").fetchall() == []
+    assert raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept.stem)
+async def test_a_kept_database_opens_with_everything_in_it(tmp_path: Path, kept: Path) -> None:
+    path = restored(kept, tmp_path / "bot.sqlite3")
+
+    def read(store: Store) -> dict[str, object]:
+        learner = store.learners.find(202)
+        attempt = store.attempts.running(202)
+        return {
+            "answers of Ada": store.answers.count(101),
+            "answers of Ihor": store.answers.count(202),
+            "language of Ihor": learner.language if learner else None,
+            "running of Ihor": [str(q) for q in attempt.answers] if attempt else None,
+            "known polls": [
+                str(poll.question) if (poll := store.polls.by_telegram_id(str(number))) else None
+                for number in range(5001, 5005)
+            ],
+            "unknown sends": [send.poll_id for send in store.polls.unknown_sends()],
+            "sighted": store.polls.sighted("5999"),
+            "waiting": [row.update_id for row in store.inbox.waiting(10)],
+            "set aside": store.inbox.retry_failed(),
+            "deferred": store.inbox.release(),
+            "to be said": [letter.params["text"] for letter in store.outbox.waiting()],
+            "lost": 303 in store.lost_chats,
+            "bot": store.notes.get("bot"),
+        }
+
+    async with opened(path) as database:
+        assert await database.transaction(read) == {
+            "answers of Ada": (3, 2),
+            "answers of Ihor": (1, 0),
+            "language of Ihor": "ro",
+            "running of Ihor": ["gradient-clipping/clip-by-norm-keeps"],
+            "known polls": [
+                "gradient-clipping/clip-by-norm-keeps",
+                "gradient-clipping/when-to-clip",
+                "gradient-clipping/when-to-clip",
+                "gradient-clipping/clip-by-norm-keeps",
+            ],
+            "unknown sends": [5],
+            "sighted": ("Which?", ("a", "b")),
+            "waiting": [9004, None],
+            "set aside": 1,
+            "deferred": True,
+            "to be said": ["Привіт 🧠"],
+            "lost": True,
+            "bot": "4242",
+        }

@@ -1,0 +1,156 @@
+"""The outbox: what was decided to be said, until Telegram has it."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from quizzes.attempt import QuestionRef
+from storage.outbox import Letter, Priority
+from storage.store import Store
+from tests.clock import START
+from tests.stores import blank_store
+
+ADA, BOB, GROUP, SUPERGROUP = 1, 2, -100, -1001234567890
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with blank_store() as store:
+        yield store
+
+
+def say(store: Store, chat_id: int, text: str, poll_id: int | None = None) -> int:
+    """Decide to say something; the letter's id."""
+    params = {"chat_id": chat_id, "text": text}
+    store.outbox.add(chat_id, "sendMessage", params, poll_id=poll_id)
+    return store.outbox.added[-1].id
+
+
+def texts(letters: list[Letter]) -> list[str]:
+    return [letter.params["text"] for letter in letters]
+
+
+def a_poll(store: Store) -> int:
+    store.learners.meet(ADA, "Ada", "en", START)
+    question = QuestionRef("capitals", "france")
+    attempt = store.attempts.running(ADA) or store.attempts.start(
+        ADA, "quiz", "capitals", [question], START
+    )
+    return store.polls.add(ADA, attempt.id, question, "en", "print", [0, 1], [0], START)
+
+
+def test_a_letter_comes_out_as_it_went_in(store: Store) -> None:
+    poll_id = a_poll(store)
+    params = {"chat_id": SUPERGROUP, "text": 'Ж 🧠 "quoted" \n', "options": [{"text": "\x00"}]}
+    store.outbox.add(SUPERGROUP, "sendPoll", params, priority=Priority.REMINDER, poll_id=poll_id)
+    letter = Letter(1, SUPERGROUP, Priority.REMINDER, "sendPoll", params, poll_id)
+    assert store.outbox.waiting() == [letter]
+    assert store.outbox.added == [letter]
+
+
+def test_letters_wait_in_the_order_in_which_they_were_decided(store: Store) -> None:
+    for chat_id, text in ((ADA, "1"), (BOB, "2"), (ADA, "3")):
+        say(store, chat_id, text)
+    assert texts(store.outbox.waiting()) == ["1", "2", "3"]
+
+
+def test_a_claimed_letter_waits_no_more_and_is_in_flight_after_a_crash(store: Store) -> None:
+    first, _ = say(store, ADA, "1"), say(store, ADA, "2")
+    assert store.outbox.claim([first]) == {first}
+    assert texts(store.outbox.waiting()) == ["2"]
+    assert texts(store.outbox.in_flight()) == ["1"]
+
+
+def test_what_was_taken_back_or_claimed_already_can_not_be_claimed(store: Store) -> None:
+    gone, taken, free = (say(store, ADA, text) for text in "123")
+    store.outbox.remove(gone)
+    store.outbox.claim([taken])
+    assert store.outbox.claim([gone, taken, free]) == {free}
+
+
+def test_a_letter_that_telegram_has_is_gone(store: Store) -> None:
+    letter_id = say(store, ADA, "1")
+    store.outbox.claim([letter_id])
+    store.outbox.remove(letter_id)
+    assert (store.outbox.waiting(), store.outbox.in_flight()) == ([], [])
+
+
+def test_a_letter_of_unknown_fate_neither_waits_nor_flies(store: Store) -> None:
+    letter_id = say(store, ADA, "1")
+    store.outbox.claim([letter_id])
+    store.outbox.doubt(letter_id)
+    assert (store.outbox.waiting(), store.outbox.in_flight()) == ([], [])
+
+
+def test_a_letter_that_is_put_back_keeps_its_place_and_counts_its_doubts(store: Store) -> None:
+    first, _ = say(store, ADA, "1"), say(store, ADA, "2")
+    later = START + timedelta(seconds=3)
+    store.outbox.claim([first])
+    store.outbox.put_back(first, doubted=True)
+    store.outbox.claim([first])
+    store.outbox.put_back(first, not_before=later)
+    letters = [
+        (letter.params["text"], letter.doubts, letter.not_before)
+        for letter in store.outbox.waiting()
+    ]
+    always = store.outbox.added[1].not_before
+    assert letters == [("1", 1, later), ("2", 0, always)]
+
+
+def test_a_chat_that_moves_takes_all_its_letters_along(store: Store) -> None:
+    for chat_id, text in ((GROUP, "Привіт 🧠"), (ADA, "hers"), (GROUP, "in flight")):
+        say(store, chat_id, text)
+    store.outbox.claim([3])
+    store.move_chat(GROUP, SUPERGROUP)
+    letters = [*store.outbox.waiting(), *store.outbox.in_flight()]
+    assert [(letter.chat_id, letter.params) for letter in letters] == [
+        (SUPERGROUP, {"chat_id": SUPERGROUP, "text": "Привіт 🧠"}),
+        (ADA, {"chat_id": ADA, "text": "hers"}),
+        (SUPERGROUP, {"chat_id": SUPERGROUP, "text": "in flight"}),
+    ]
+
+
+def test_a_letter_goes_to_another_address_with_the_same_words() -> None:
+    letter = Letter(1, GROUP, Priority.REPLY, "sendMessage", {"chat_id": GROUP, "text": "Hi"})
+    assert letter.readdressed(SUPERGROUP) == Letter(
+        1, SUPERGROUP, Priority.REPLY, "sendMessage", {"chat_id": SUPERGROUP, "text": "Hi"}
+    )
+
+
+def test_a_lost_chats_letters_are_taken_back_but_for_the_one_in_flight(store: Store) -> None:
+    flying, doubtful, _ = (say(store, ADA, text) for text in "123")
+    say(store, BOB, "his")
+    store.outbox.claim([flying, doubtful])
+    store.outbox.doubt(doubtful)
+    store.outbox.remove_chat(ADA)
+    assert texts(store.outbox.in_flight()) == ["1"]
+    assert texts(store.outbox.waiting()) == ["his"]
+    store.outbox.put_back(doubtful)
+    assert texts(store.outbox.waiting()) == ["his"]
+
+
+def test_a_polls_letters_are_taken_back_but_for_the_one_in_flight(store: Store) -> None:
+    poll_id, other_id = a_poll(store), a_poll(store)
+    flying, doubtful = say(store, ADA, "1", poll_id), say(store, ADA, "2", poll_id)
+    waiting = say(store, ADA, "3", poll_id)
+    say(store, ADA, "another poll's", other_id)
+    say(store, ADA, "no poll's")
+    store.outbox.claim([flying, doubtful])
+    store.outbox.doubt(doubtful)
+    assert sorted(store.outbox.remove_poll(poll_id)) == [doubtful, waiting]
+    assert texts(store.outbox.in_flight()) == ["1"]
+    assert texts(store.outbox.waiting()) == ["another poll's", "no poll's"]
+
+
+def test_only_polls_that_telegram_has_shown_have_message_ids(store: Store) -> None:
+    shown, adopted, waiting = a_poll(store), a_poll(store), a_poll(store)
+    store.polls.asked(shown, "1001", 55, START)
+    store.polls.asked(adopted, "1002", None, START)
+    assert store.outbox.message_ids([shown, adopted, waiting, 999]) == {shown: 55}
+
+
+def test_a_letters_id_is_never_given_twice(store: Store) -> None:
+    first = say(store, ADA, "1")
+    store.outbox.remove(first)
+    assert say(store, ADA, "2") > first

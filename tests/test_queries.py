@@ -1,0 +1,151 @@
+"""No query reads a whole table: the bot answers as fast after a year as on its first day."""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from quizzes.attempt import Attempt, QuestionRef
+from storage.inbox import Arrival, Row
+from storage.polls import Poll
+from storage.store import Store
+from tests.clock import START
+from tests.stores import blank_store
+
+ADA, BOB = 1, 2
+FRANCE = QuestionRef("capitals", "france")
+ATTEMPT = Attempt(1, ADA, "quiz", "capitals", (FRANCE,), {})
+POLL = Poll(1, None, ADA, None, 1, FRANCE, "en", "print", (0, 1), frozenset({0}), closed=False)
+ROW = Row(1, 1, ADA, "update", "{}", START, failed_before=False)
+
+QUERIES: dict[str, tuple[Any, ...]] = {
+    "notes.get": ("bot",),
+    "notes.put": ("bot", "4242"),
+    "learners.find": (ADA,),
+    "learners.meet": (3, "Cleo", "en", START),
+    "learners.choose_language": (ADA, "uk"),
+    "lost_chats.add": (ADA, "Forbidden", START),
+    "lost_chats.remove": (ADA,),
+    "lost_chats.__contains__": (ADA,),
+    "attempts.start": (BOB, "quiz", "capitals", [FRANCE], START),
+    "attempts.find": (1,),
+    "attempts.running": (ADA,),
+    "attempts.end": (1, START),
+    "attempts.drop_question": (ATTEMPT, FRANCE),
+    "attempts.count": (ADA,),
+    "polls.add": (ADA, 1, FRANCE, "en", "print", [0, 1], [0], START),
+    "polls.find": (1,),
+    "polls.by_telegram_id": ("5001",),
+    "polls.open_in_attempt": (1,),
+    "polls.has_later_question": (POLL,),
+    "polls.asked": (1, "5001", 33, START),
+    "polls.close": (1, START),
+    "polls.unknown_sends": (),
+    "polls.sight": ("5001", "Which?", ["a", "b"], START),
+    "polls.sighted": ("5001",),
+    "answers.add": (1, ADA, [0], True, START),
+    "answers.has": (1, ADA),
+    "answers.count": (ADA,),
+    "inbox.add": ([Arrival(1, ADA, "{}")], START),
+    "inbox.add_event": ("due", "{}", START),
+    "inbox.waiting": (20,),
+    "inbox.is_behind_deferred": (ROW,),
+    "inbox.done": (1,),
+    "inbox.defer": (1,),
+    "inbox.release": (),
+    "inbox.set_aside": (1, "KeyError"),
+    "inbox.prune": (START,),
+    "outbox.add": (ADA, "sendMessage", {"chat_id": ADA}),
+    "outbox.waiting": (),
+    "outbox.in_flight": (),
+    "outbox.claim": ([1],),
+    "outbox.doubt": (1,),
+    "outbox.put_back": (1,),
+    "outbox.remove": (1,),
+    "outbox.remove_poll": (1,),
+    "outbox.remove_chat": (ADA,),
+    "outbox.move_chat": (ADA, BOB),
+    "outbox.message_ids": ([1],),
+    "agenda.put": ("close", 1, START),
+    "agenda.remove": ("close", 1),
+    "agenda.take_due": (START, 20),
+    "agenda.next_due_at": (),
+}
+"""Every question to the storage, with something to ask it with."""
+
+RARE = {
+    "polls.move_chat",  # once in a group's life
+    "inbox.retry_failed",  # once a start
+}
+
+SMALL = ("inbox_waiting", "inbox_deferred")
+"""Indexes of the few rows that are not done: reading one whole is meant."""
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with blank_store() as store:
+        store.learners.meet(ADA, "Ada", "en", START)
+        store.learners.meet(BOB, "Bob", "en", START)
+        store.attempts.start(ADA, "quiz", "capitals", [FRANCE], START)
+        store.polls.add(ADA, 1, FRANCE, "en", "print", [0, 1], [0], START)
+        yield store
+
+
+def plan(raw: sqlite3.Connection, statement: str, *parameters: object) -> list[str]:
+    rows = raw.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+    return [detail for *_, detail in rows]
+
+
+def scans(steps: list[str]) -> list[str]:
+    """The steps that read a whole table."""
+    small = "|".join(SMALL)
+    return [step for step in steps if re.match(rf"SCAN (?!\w+ USING INDEX ({small})$)", step)]
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_a_query_finds_its_rows_by_an_index(store: Store, query: str) -> None:
+    table, method = query.split(".")
+    statements: list[str] = []
+    store._raw.set_trace_callback(statements.append)
+    getattr(getattr(store, table), method)(*QUERIES[query])
+    store._raw.set_trace_callback(None)
+    assert statements
+    assert [step for sql in statements for step in scans(plan(store._raw, sql))] == []
+
+
+def test_votes_are_matched_beginning_with_the_few_letters_under_way(store: Store) -> None:
+    statements: list[str] = []
+    store._raw.set_trace_callback(statements.append)
+    store.polls.unknown_sends()
+    store._raw.set_trace_callback(None)
+    first, *_ = plan(store._raw, statements[0])
+    assert first == "SEARCH outbox USING INDEX outbox_in_state (state=?)"
+
+
+def test_every_query_is_looked_at(store: Store) -> None:
+    queries = {
+        f"{name}.{method}"
+        for name, table in vars(store).items()
+        if not name.startswith("_")
+        for method in vars(type(table))
+        if not method.startswith("_") or method == "__contains__"
+    }
+    assert queries == QUERIES.keys() | RARE
+
+
+def test_what_refers_to_a_row_is_found_by_an_index_when_the_row_goes(store: Store) -> None:
+    raw = store._raw
+    references = raw.execute(
+        'SELECT t.name, r."from" FROM pragma_table_list t, pragma_foreign_key_list(t.name) r'
+        " WHERE t.schema = 'main'"
+    ).fetchall()
+    assert references
+    slow = [
+        (table, column)
+        for table, column in references
+        if scans(plan(raw, f"SELECT 1 FROM {table} WHERE {column} = ?", 1))
+    ]
+    assert slow == []
