@@ -1,0 +1,129 @@
+"""Trouble on demand: refusals, delays and lost connections, as tests ask for them."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from bot.demo.refusals import RefusedError
+
+ANY_METHOD = "*"
+
+
+@dataclass(slots=True, eq=False)
+class Fault:
+    """One kind of trouble, for the next calls of one method (`*`: of any but getUpdates)."""
+
+    kind: Literal["refuse", "delay", "hold", "drop", "cut"]
+    method: str
+    times: int | None
+    """How many calls it still meets; None: all of them."""
+    skip: int
+    chat_id: int | None
+    refusal: RefusedError | None = None
+    seconds: float = 0
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when a call has met it."""
+    released: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def release(self) -> None:
+        """Let a held answer go, and no longer hold others."""
+        self.times = 0
+        self.released.set()
+
+    def meets(self, method: str, chat_id: str) -> bool:
+        """Whether it strikes this call; counts the call."""
+        named = method.lower() == self.method.lower() or (
+            self.method == ANY_METHOD and method.lower() != "getupdates"
+        )
+        elsewhere = self.chat_id is not None and str(self.chat_id) != chat_id
+        if not named or elsewhere or self.times == 0:
+            return False
+        if self.skip > 0:
+            self.skip -= 1
+            return False
+        if self.times is not None:
+            self.times -= 1
+        self.reached.set()
+        return True
+
+
+class Faults:
+    """What shall go wrong. The oldest fault that fits a call strikes it, one a call."""
+
+    def __init__(self) -> None:
+        self._faults: list[Fault] = []
+
+    def refuse(
+        self,
+        method: str,
+        code: int,
+        description: str,
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        times: int | None = 1,
+        skip: int = 0,
+        chat_id: int | None = None,
+    ) -> Fault:
+        """Refuse calls without carrying them out. Some pass before it when `skip` says so."""
+        refusal = RefusedError(code, description, dict(parameters or {}))
+        return self._add(Fault("refuse", method, times, skip, chat_id, refusal))
+
+    def delay(
+        self,
+        method: str,
+        seconds: float,
+        *,
+        times: int | None = 1,
+        skip: int = 0,
+        chat_id: int | None = None,
+    ) -> Fault:
+        """Carry calls out at once and answer so much later, by Telegram's clock."""
+        return self._add(Fault("delay", method, times, skip, chat_id, seconds=seconds))
+
+    def hold(
+        self,
+        method: str,
+        *,
+        times: int | None = 1,
+        skip: int = 0,
+        chat_id: int | None = None,
+    ) -> Fault:
+        """Carry calls out at once and answer when the returned fault is released."""
+        return self._add(Fault("hold", method, times, skip, chat_id))
+
+    def drop(
+        self,
+        method: str,
+        *,
+        times: int | None = 1,
+        skip: int = 0,
+        chat_id: int | None = None,
+    ) -> Fault:
+        """Carry calls out, then close the connection without an answer."""
+        return self._add(Fault("drop", method, times, skip, chat_id))
+
+    def cut(
+        self,
+        method: str,
+        *,
+        times: int | None = 1,
+        skip: int = 0,
+        chat_id: int | None = None,
+    ) -> Fault:
+        """Close the connection before calls are carried out."""
+        return self._add(Fault("cut", method, times, skip, chat_id))
+
+    def clear(self) -> None:
+        """Let everything go well again."""
+        for fault in self._faults:
+            fault.release()
+        self._faults.clear()
+
+    def next(self, method: str, chat_id: str) -> Fault | None:
+        """The fault that strikes this call."""
+        return next((fault for fault in self._faults if fault.meets(method, chat_id)), None)
+
+    def _add(self, fault: Fault) -> Fault:
+        self._faults.append(fault)
+        return fault

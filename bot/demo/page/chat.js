@@ -1,0 +1,393 @@
+import { connect } from "./connection.js";
+import { make, refill, replace } from "./dom.js";
+import { chatButton, learnerButton } from "./lists.js";
+import { commandMenu } from "./menu.js";
+import { renderMessage } from "./messages.js";
+import { showTimeLeft } from "./polls.js";
+
+const TOAST_MILLISECONDS = 5000;
+const ACTION_MILLISECONDS = 5000;
+const TAP_MILLISECONDS = 15000;
+const NEAR_THE_END_PIXELS = 80;
+
+const page = Object.fromEntries(
+  [...document.querySelectorAll("[id]")].map((element) => [element.id, element]),
+);
+
+// What the server told. It comes whole after each connection, and then change by change.
+let bot = { name: "", username: "" };
+let learners = [];
+let chats = new Map();
+let clockAhead = 0;
+
+// What only this page knows.
+let learner = null;
+let chat = null;
+let connected = false;
+let toastTimer;
+let statusTimer;
+const drafts = new Map();
+const unread = new Set();
+const picks = new Map();
+const explained = new Set();
+const waitingTaps = new Set();
+
+const send = connect(receive, takeConnection);
+const menu = commandMenu(page.commands, page.menu, askProfile, (command) => {
+  sendText(command);
+  page.text.focus();
+});
+
+// From the server -------------------------------------------------------------------------------
+
+function receive(told) {
+  switch (told.kind) {
+    case "state":
+      return takeState(told);
+    case "learners":
+      return takeLearners(told.learners);
+    case "profile":
+      return takeProfile(told);
+    case "message":
+      return takeMessage(told.chat, told.message);
+    case "deleted":
+      return takeDeletion(told.chat, told.message);
+    case "action":
+      return takeAction(told.chat);
+    case "answer":
+      return takeAnswer(told);
+    case "refusal":
+      return showToast(told.text);
+  }
+}
+
+function takeConnection(isThere) {
+  connected = isThere;
+  showStatus();
+}
+
+function takeState(told) {
+  clockAhead = told.now - Date.now() / 1000;
+  bot = told.bot;
+  learners = told.learners;
+  chats = new Map(told.chats.map((each) => [each.id, { ...each, messages: byId(each.messages) }]));
+  waitingTaps.clear();
+  showLanguages(told.languages);
+  const [learnerId, chatId] = location.hash.slice(1).split("/").map(Number);
+  const { id } = learners.find((each) => each.id === learnerId) ?? learners[0];
+  openChat(id, chats.get(chatId)?.members.includes(id) ? chatId : id);
+}
+
+function byId(messages) {
+  return new Map(messages.map((message) => [message.message_id, message]));
+}
+
+function takeLearners(told) {
+  learners = told;
+  showLists();
+  showHeader();
+  askProfile();
+}
+
+function takeProfile(told) {
+  if (told.learner !== learner || told.chat !== chat) {
+    return;
+  }
+  bot.name = told.name;
+  page.description.textContent = told.description;
+  menu.fill(told.commands);
+  showLists();
+  showHeader();
+}
+
+function takeMessage(told, message) {
+  const messages = chats.get(told.id)?.messages ?? new Map();
+  const isNew = !messages.has(message.message_id);
+  messages.set(message.message_id, message);
+  chats.set(told.id, { ...told, messages });
+  if (told.id === chat) {
+    showMessage(message);
+    showStatus();
+  }
+  if (isNew) {
+    told.members.forEach((member) => unread.add(`${member}/${told.id}`));
+    unread.delete(`${learner}/${chat}`);
+  }
+  showLists();
+}
+
+function takeDeletion(chatId, messageId) {
+  chats.get(chatId)?.messages.delete(messageId);
+  if (chatId === chat) {
+    bubble(messageId)?.remove();
+    showEmptiness();
+  }
+  showLists();
+}
+
+function takeAction(chatId) {
+  if (chatId === chat) {
+    showStatus("typing…");
+    statusTimer = setTimeout(showStatus, ACTION_MILLISECONDS);
+  }
+}
+
+function takeAnswer({ tap: tapped, text, alert, url }) {
+  stopWaiting(tapped);
+  if (url) {
+    openLink(null, url);
+  } else if (text && alert) {
+    page["alert-text"].textContent = text;
+    page.alert.showModal();
+  } else if (text) {
+    showToast(text);
+  }
+}
+
+// To the server ---------------------------------------------------------------------------------
+
+function act(action) {
+  const sent = send({ ...action, learner, chat });
+  if (!sent) {
+    showToast("Not connected. Try again in a moment.");
+  }
+  return sent;
+}
+
+function askProfile() {
+  send({ do: "look", learner, chat });
+}
+
+function sendText(text) {
+  return act({ do: "send", text });
+}
+
+function tap({ message, data }) {
+  const tapped = { learner, chat, message, data };
+  if (!waitingTaps.has(keyOf(tapped)) && act({ do: "tap", message, data })) {
+    waitingTaps.add(keyOf(tapped));
+    redraw(message);
+    setTimeout(() => stopWaiting(tapped), TAP_MILLISECONDS);
+  }
+}
+
+function stopWaiting(tapped) {
+  waitingTaps.delete(keyOf(tapped));
+  if (tapped.learner === learner && tapped.chat === chat) {
+    redraw(tapped.message);
+  }
+}
+
+function keyOf(tapped) {
+  return [tapped.learner, tapped.chat, tapped.message, tapped.data].join("/");
+}
+
+/** A link that starts the bot opens the private chat with it; `event` is null outside a click. */
+function openLink(event, address) {
+  const url = new URL(address);
+  const startsBot =
+    url.host === "t.me" &&
+    url.pathname.slice(1).toLowerCase() === bot.username.toLowerCase() &&
+    !url.searchParams.has("startgroup");
+  if (startsBot) {
+    event?.preventDefault();
+    openChat(learner, learner);
+    const payload = url.searchParams.get("start");
+    sendText(payload ? `/start ${payload}` : "/start");
+  } else if (event === null) {
+    window.open(url, "_blank", "noopener");
+  }
+}
+
+// The conversation ------------------------------------------------------------------------------
+
+/** What the drawing of a message may ask and do. */
+const view = {
+  get learner() {
+    return learner;
+  },
+  get isGroup() {
+    return chats.get(chat).type !== "private";
+  },
+  now: () => Date.now() / 1000 + clockAhead,
+  picks: (message) => picks.get(placeOf(message)) ?? new Set(),
+  pick(message, position) {
+    const picked = new Set(view.picks(message));
+    if (!picked.delete(position)) {
+      picked.add(position);
+    }
+    picks.set(placeOf(message), picked);
+    redraw(message.message_id);
+  },
+  isExplained: (message) => explained.has(placeOf(message)),
+  explain(message) {
+    if (!explained.delete(placeOf(message))) {
+      explained.add(placeOf(message));
+    }
+    redraw(message.message_id);
+  },
+  waitsFor: (tapped) => waitingTaps.has(keyOf({ learner, chat, ...tapped })),
+  show: (messageId) => bubble(messageId)?.scrollIntoView({ block: "center" }),
+  act,
+  tap,
+  openLink,
+  sendText,
+};
+
+/** One learner's view of one message. */
+function placeOf(message) {
+  return `${learner}/${chat}/${message.message_id}`;
+}
+
+function openChat(learnerId, chatId) {
+  if (learner !== learnerId || chat !== chatId) {
+    drafts.set(`${learner}/${chat}`, page.text.value);
+    page.text.value = drafts.get(`${learnerId}/${chatId}`) ?? "";
+    menu.close();
+  }
+  learner = learnerId;
+  chat = chatId;
+  unread.delete(`${learner}/${chat}`);
+  history.replaceState(null, "", `#${learner}/${chat}`);
+  showLists();
+  showHeader();
+  showStatus();
+  page.log.replaceChildren(...[...chats.get(chat).messages.values()].map(draw));
+  showEmptiness();
+  scrollToEnd();
+  askProfile();
+}
+
+function draw(message) {
+  return renderMessage(message, view);
+}
+
+function bubble(messageId) {
+  return page.log.querySelector(`[data-message-id="${messageId}"]`);
+}
+
+function showMessage(message) {
+  const { scrollHeight, scrollTop, clientHeight } = page.log;
+  const isAtEnd = scrollHeight - scrollTop - clientHeight < NEAR_THE_END_PIXELS;
+  const old = bubble(message.message_id);
+  if (old) {
+    openExplanationOfWrongVote(message, old);
+    replace(old, draw(message));
+  } else {
+    page.log.append(draw(message));
+    showEmptiness();
+  }
+  if (isAtEnd || (!old && message.from?.id === learner)) {
+    scrollToEnd();
+  }
+}
+
+function openExplanationOfWrongVote(message, old) {
+  const wasOpen = old.querySelector('[data-poll="open"]') !== null;
+  if (wasOpen && draw(message).querySelector('[data-mark="wrong"]')) {
+    explained.add(placeOf(message));
+  }
+}
+
+function redraw(messageId) {
+  const old = bubble(messageId);
+  if (old) {
+    replace(old, draw(chats.get(chat).messages.get(messageId)));
+  }
+}
+
+function scrollToEnd() {
+  page.log.scrollTop = page.log.scrollHeight;
+}
+
+function showEmptiness() {
+  page.empty.hidden = chats.get(chat).messages.size > 0;
+}
+
+// Around the conversation -----------------------------------------------------------------------
+
+function showLists() {
+  const people = learners.map((each) =>
+    learnerButton(each, {
+      current: each.id === learner,
+      unread: chatsOf(each.id).some(({ id }) => unread.has(`${each.id}/${id}`)),
+      click: () => openChat(each.id, each.id),
+    }),
+  );
+  const conversations = chatsOf(learner).map((each) =>
+    chatButton(each, titleOf(each), {
+      current: each.id === chat,
+      unread: unread.has(`${learner}/${each.id}`),
+      click: () => openChat(learner, each.id),
+    }),
+  );
+  refill(page.learners, people.map((button) => make("li", {}, button)));
+  refill(page.chats, conversations.map((button) => make("li", {}, button)));
+}
+
+function chatsOf(learnerId) {
+  return [...chats.values()].filter(({ members }) => members.includes(learnerId));
+}
+
+function titleOf(each) {
+  return each.type === "private" ? bot.name : each.title;
+}
+
+function showHeader() {
+  const { language } = learners.find(({ id }) => id === learner);
+  document.title = titleOf(chats.get(chat));
+  page.title.textContent = document.title;
+  page.language.value = language ?? "";
+}
+
+function showLanguages(codes) {
+  const options = codes.map((code) => {
+    const name = new Intl.DisplayNames([code], { type: "language" }).of(code);
+    return make("option", { value: code, lang: code }, name);
+  });
+  page.language.replaceChildren(...options, make("option", { value: "" }, "Not told"));
+}
+
+function showStatus(text = connected ? subtitleOf(chats.get(chat)) : "Connecting…") {
+  clearTimeout(statusTimer);
+  page.status.textContent = text;
+}
+
+function subtitleOf(each) {
+  const isPrivate = each === undefined || each.type === "private";
+  return isPrivate ? "bot" : `${each.members.length} learners and the bot`;
+}
+
+function showToast(text) {
+  clearTimeout(toastTimer);
+  page.toast.textContent = text;
+  toastTimer = setTimeout(() => (page.toast.textContent = ""), TOAST_MILLISECONDS);
+}
+
+// What the learner does around the conversation -------------------------------------------------
+
+function submit(event) {
+  event.preventDefault();
+  if (page.text.value.trim() !== "" && sendText(page.text.value)) {
+    page.text.value = "";
+  }
+  page.text.focus();
+}
+
+page.composer.addEventListener("submit", submit);
+page.text.addEventListener("keydown", (event) => {
+  // While an input method composes a character, Enter belongs to it.
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+    submit(event);
+  }
+});
+page.start.addEventListener("click", () => {
+  sendText("/start");
+  page.text.focus();
+});
+page.language.addEventListener("change", () => act({ do: "language", code: page.language.value }));
+setInterval(() => {
+  for (const timer of page.log.querySelectorAll("[data-closes]")) {
+    showTimeLeft(timer, view.now());
+  }
+}, 1000);

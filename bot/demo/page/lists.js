@@ -1,0 +1,40 @@
+import { clockTime, make } from "./dom.js";
+import { lineOf } from "./messages.js";
+
+export function learnerButton(learner, { current, unread, click }) {
+  return make(
+    "button",
+    attributes(learner.id, current, unread, click),
+    avatar(learner.name),
+    make("span", { class: "name", dir: "auto" }, learner.name),
+    make("span", { class: "language" }, learner.language ?? "–"),
+    unread ? make("span", { class: "unseen" }, "new messages") : null,
+  );
+}
+
+export function chatButton(chat, title, { current, unread, click }) {
+  const last = [...chat.messages.values()].at(-1);
+  return make(
+    "button",
+    attributes(chat.id, current, unread, click),
+    avatar(title),
+    make("span", { class: "name", dir: "auto" }, title),
+    make("span", { class: "line", dir: "auto" }, last ? lineOf(last) : "No messages yet"),
+    last ? clockTime(last.date) : null,
+  );
+}
+
+function attributes(id, current, unread, click) {
+  return {
+    type: "button",
+    "aria-current": current ? "true" : null,
+    "data-key": id,
+    "data-unread": unread,
+    click,
+  };
+}
+
+function avatar(name) {
+  const [first] = new Intl.Segmenter().segment(name);
+  return make("span", { class: "avatar", "aria-hidden": "true" }, first?.segment ?? "");
+}

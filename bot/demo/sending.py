@@ -1,0 +1,121 @@
+"""The methods that put a message into a chat; polls have a room of their own."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from telegram.constants import ChatAction
+
+from bot.demo.chats import Change, Chat, Message
+from bot.demo.entities import EMPTY, Text, read_entities, read_text, tidy
+from bot.demo.keyboards import Rows, check_buttons, read_keyboard
+from bot.demo.parameters import Parameters
+from bot.demo.polls import Poll
+from bot.demo.refusals import bad_request
+from bot.demo.targets import (
+    check_open,
+    check_reachable,
+    check_right,
+    find_chat,
+    find_reply,
+    find_thread,
+)
+from bot.demo.telegram import LocalTelegram
+
+MAX_TEXT = 4096
+
+ACTIONS = frozenset(action.value for action in ChatAction) | {
+    "cancel",
+    "record_audio",
+    "upload_audio",
+    "pick_up_location",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a message goes, and the buttons under it."""
+
+    chat: Chat
+    thread_id: int | None
+    reply_to: Message | None
+    keyboard: Rows | None
+    is_protected: bool
+
+
+def find_place(telegram: LocalTelegram, parameters: Parameters) -> Place:
+    """Where a request wants its message; what is checked before the message itself."""
+    keyboard = read_keyboard(parameters)
+    chat = find_chat(telegram, parameters.text("chat_id"))
+    thread_id = find_thread(chat, parameters)
+    reply_to = find_reply(chat, parameters)
+    if thread_id is None and reply_to is not None:
+        thread_id = reply_to.thread_id
+    return Place(
+        chat,
+        thread_id,
+        reply_to,
+        keyboard,
+        parameters.boolean("protect_content"),
+    )
+
+
+def post(
+    telegram: LocalTelegram,
+    place: Place,
+    what: str,
+    *,
+    content: Text = EMPTY,
+    poll: Poll | None = None,
+) -> dict[str, Any]:
+    """Show the bot's message, after the last checks; what is refused is not counted as sent."""
+    check_right(telegram, place.chat, what)
+    check_buttons(place.keyboard)
+    check_reachable(place.chat)
+    check_open(telegram, place.chat, place.thread_id)
+    telegram.flood.admit(place.chat)
+    message = telegram.post(
+        place.chat,
+        telegram.bot,
+        content=content,
+        poll=poll,
+        keyboard=place.keyboard,
+        reply_to=place.reply_to,
+        thread_id=place.thread_id,
+        is_protected=place.is_protected,
+    )
+    return message.json
+
+
+def send_message(telegram: LocalTelegram, parameters: Parameters) -> dict[str, Any]:
+    """sendMessage."""
+    if not parameters.text("text"):
+        raise bad_request("message text is empty")
+    raw = formatted(parameters, "text")
+    place = find_place(telegram, parameters)
+    content = tidy(raw)
+    if not content.plain:
+        raise bad_request("text must be non-empty")
+    if len(content.plain) > MAX_TEXT:
+        raise bad_request("message is too long")
+    return post(telegram, place, "text messages", content=content)
+
+
+def send_chat_action(telegram: LocalTelegram, parameters: Parameters) -> bool:
+    """sendChatAction."""
+    action = parameters.text("action").lower()
+    chat = find_chat(telegram, parameters.text("chat_id"))
+    find_thread(chat, parameters)
+    if action not in ACTIONS:
+        raise bad_request("wrong parameter action in request")
+    check_reachable(chat)
+    telegram.tell(Change("action", chat.id, action=action))
+    return True
+
+
+def formatted(parameters: Parameters, name: str, prefix: str = "") -> Text:
+    """A text parameter with its parse mode or its entities."""
+    return read_text(
+        parameters.text(name),
+        parameters.text(f"{prefix}parse_mode"),
+        read_entities(parameters.text(f"{prefix}entities")),
+    )

@@ -1,0 +1,415 @@
+"""The chat page in a real browser: learners see and do there what Telegram's apps offer them."""
+
+import random
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+
+from bot.demo.chats import Person
+from bot.demo.page import add_routes
+from bot.demo.server import make_application, serve
+from bot.demo.telegram import LocalTelegram
+from tests.clock import ManualClock
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-sync",
+    "--no-first-run",
+)
+TOKEN = "123456:chat-page"
+QUIZ = {
+    "question": "What does the leap year add?",
+    "options": ["A day", "A week", "An hour"],
+    "type": "quiz",
+    "is_anonymous": False,
+    "correct_option_ids": [0],
+    "explanation": "It is the 29th of February.",
+}
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is missing"),
+]
+
+
+@dataclass(slots=True)
+class ScriptedBot:
+    """A bot that does over HTTP what a test says, and nothing else."""
+
+    http: aiohttp.ClientSession
+    url: str
+    next_update: int = 0
+
+    async def does(self, method: str, **parameters: Any) -> Any:
+        """Call a method of the Bot API; returns its result."""
+        async with self.http.post(f"{self.url}bot{TOKEN}/{method}", json=parameters) as response:
+            reply = await response.json()
+        assert reply["ok"], reply
+        return reply["result"]
+
+    async def hears(self) -> dict[str, Any]:
+        """The next update, awaited."""
+        [update] = await self.does("getUpdates", offset=self.next_update, limit=1, timeout=50)
+        self.next_update = update["update_id"] + 1
+        return dict(update)
+
+
+@dataclass(slots=True)
+class Demo:
+    """The page in one tab, and the bot that the learners there talk to."""
+
+    clock: ManualClock
+    bot: ScriptedBot
+    tab: Page
+    ann: Person
+    oles: Person
+    problems: list[str]
+
+    @property
+    def url(self) -> str:
+        return self.bot.url
+
+    @property
+    def log(self) -> Locator:
+        return self.tab.get_by_role("log")
+
+    @property
+    def bubbles(self) -> Locator:
+        return self.log.get_by_role("article")
+
+    def button(self, name: str) -> Locator:
+        return self.tab.get_by_role("button", name=name, exact=True)
+
+    def learner(self, name: str) -> Locator:
+        learners = self.tab.get_by_role("navigation", name="Learners")
+        return learners.get_by_role("button", name=name)
+
+    async def writes(self, text: str) -> None:
+        """The chosen learner writes to the bot; returns when the message has been sent."""
+        await self.tab.get_by_role("textbox", name="Message").fill(text)
+        await self.tab.keyboard.press("Enter")
+        await expect(self.bubbles.last).to_contain_text(text)
+
+
+def new_telegram(clock: ManualClock) -> LocalTelegram:
+    telegram = LocalTelegram(clock, token=TOKEN, random=random.Random(1))
+    telegram.add_person("Ann", language_code="en")
+    telegram.add_person("Олесь", language_code="uk")
+    return telegram
+
+
+@asynccontextmanager
+async def served(telegram: LocalTelegram, port: int = 0) -> AsyncIterator[str]:
+    """The address of the page, served together with the Bot API."""
+    app = make_application(telegram)
+    add_routes(app, telegram, bot_name="Quiz tutor", learners=list(telegram.people.values()))
+    async with serve(telegram, port=port, application=app) as server:
+        yield f"{server.url}/"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def demo(browser: Browser) -> AsyncIterator[Demo]:
+    """Every test that uses it also proves: no console error, no request to another machine."""
+    clock = ManualClock()
+    telegram = new_telegram(clock)
+    ann, oles = telegram.people.values()
+    problems: list[str] = []
+    context = await browser.new_context(viewport={"width": 1000, "height": 700})
+    async with served(telegram) as url, aiohttp.ClientSession() as http:
+        tab = await context.new_page()
+        tab.on("console", lambda said: problems.append(said.text))
+        tab.on("pageerror", lambda error: problems.append(str(error)))
+        tab.on("request", lambda sent: note_foreign(sent.url, url, problems))
+        tab.on("websocket", lambda opened: note_foreign(opened.url, url, problems))
+        await tab.goto(url)
+        await expect(tab.get_by_role("heading")).to_have_text("Quiz tutor")
+        yield Demo(clock, ScriptedBot(http, url), tab, ann, oles, problems)
+        await context.close()
+    assert problems == []
+
+
+def note_foreign(address: str, home: str, problems: list[str]) -> None:
+    if not address.replace("ws://", "http://").startswith(home):
+        problems.append(f"A request to {address}")
+
+
+async def test_start_in_an_empty_chat_reaches_the_bot_and_its_reply_is_shown(demo: Demo) -> None:
+    await demo.button("Start").click()
+    update = await demo.bot.hears()
+    assert update["message"]["text"] == "/start"
+    await demo.bot.does("sendMessage", chat_id=demo.ann.id, text="Welcome!")
+    await expect(demo.bubbles).to_contain_text(["/start", "Welcome!"])
+    await expect(demo.button("Start")).to_be_hidden()
+
+
+async def test_own_messages_stand_on_the_right_and_the_bots_on_the_left(demo: Demo) -> None:
+    await demo.writes("Hello")
+    await demo.bot.does("sendMessage", chat_id=demo.ann.id, text="Hi")
+    await expect(demo.bubbles).to_have_count(2)
+    own, reply = [await bubble.bounding_box() for bubble in await demo.bubbles.all()]
+    assert own is not None
+    assert reply is not None
+    assert own["x"] > reply["x"] + reply["width"]
+
+
+async def test_a_wrong_vote_turns_red_the_right_option_green_and_the_explanation_opens(
+    demo: Demo,
+) -> None:
+    await demo.writes("/quiz")
+    await demo.bot.does("sendPoll", chat_id=demo.ann.id, **QUIZ)
+    await demo.tab.get_by_role("radio", name="A week").click()
+    right = demo.tab.get_by_role("radio", name="A day")
+    wrong = demo.tab.get_by_role("radio", name="A week")
+    await expect(right).to_have_attribute("data-mark", "right")
+    await expect(wrong).to_have_attribute("data-mark", "wrong")
+    await expect(wrong).to_be_checked()
+    await expect(wrong).to_contain_text("100%")
+    await expect(demo.log.get_by_text("It is the 29th of February.")).to_be_visible()
+    colours = [
+        await option.evaluate("each => getComputedStyle(each, '::after').backgroundColor")
+        for option in (right, wrong)
+    ]
+    assert colours == ["rgb(26, 127, 55)", "rgb(192, 43, 43)"]
+
+
+async def test_a_right_vote_keeps_the_explanation_behind_the_lamp(demo: Demo) -> None:
+    await demo.writes("/quiz")
+    await demo.bot.does("sendPoll", chat_id=demo.ann.id, **QUIZ)
+    await expect(demo.button("Explanation")).to_have_count(0)
+    await demo.tab.get_by_role("radio", name="A day").click()
+    explanation = demo.log.get_by_text("It is the 29th of February.")
+    await expect(demo.button("Explanation")).to_be_visible()
+    await expect(explanation).to_be_hidden()
+    await demo.button("Explanation").click()
+    await expect(explanation).to_be_visible()
+
+
+async def test_several_right_options_are_picked_first_and_sent_as_one_vote(demo: Demo) -> None:
+    await demo.writes("/quiz")
+    await demo.bot.hears()
+    several = QUIZ | {"allows_multiple_answers": True, "correct_option_ids": [0, 2]}
+    await demo.bot.does("sendPoll", chat_id=demo.ann.id, **several)
+    await expect(demo.button("Vote")).to_be_disabled()
+    await demo.tab.get_by_role("checkbox", name="An hour").click()
+    await demo.tab.get_by_role("checkbox", name="A day").click()
+    await demo.button("Vote").click()
+    updates = [await demo.bot.hears(), await demo.bot.hears()]
+    [answer] = [update["poll_answer"] for update in updates if "poll_answer" in update]
+    assert answer["option_ids"] == [0, 2]
+    await expect(demo.button("Vote")).to_have_count(0)
+
+
+async def test_a_poll_can_be_answered_by_keyboard_alone(demo: Demo) -> None:
+    await demo.writes("/quiz")
+    await demo.bot.does("sendPoll", chat_id=demo.ann.id, **QUIZ)
+    await demo.tab.get_by_role("radio", name="A day").focus()
+    await demo.tab.keyboard.press("ArrowDown")
+    await expect(demo.tab.get_by_role("radio", name="A week")).to_be_focused()
+    await expect(demo.tab.get_by_role("radio", name="A week")).not_to_be_checked()
+    await demo.tab.keyboard.press("Space")
+    await expect(demo.tab.get_by_role("radio", name="A week")).to_be_checked()
+    await expect(demo.tab.get_by_role("radio", name="A week")).to_be_focused()
+
+
+async def test_a_poll_out_of_time_shows_its_final_results(demo: Demo) -> None:
+    await demo.writes("/quiz")
+    await demo.bot.does("sendPoll", chat_id=demo.ann.id, open_period=30, **QUIZ)
+    await expect(demo.log.get_by_role("timer")).to_have_text(re.compile(r"0:\d\d"))
+    await demo.clock.advance(30)
+    await expect(demo.log.get_by_text("Final results")).to_be_visible()
+    await expect(demo.log.get_by_role("timer")).to_have_count(0)
+    await expect(demo.tab.get_by_role("radio", name="A day")).to_be_disabled()
+
+
+async def test_marked_up_text_becomes_elements_and_the_rest_stays_text(demo: Demo) -> None:
+    await demo.writes("/start")
+    await demo.bot.does(
+        "sendMessage",
+        chat_id=demo.ann.id,
+        parse_mode="HTML",
+        text="🧠 <b>bold <i>both</i></b> &lt;img src=x&gt;\n"
+        '<pre><code class="language-python">if a &lt; b:\n    print("🐍")</code></pre>\n'
+        'end, <a href="https://example.org/">link</a>',
+    )
+    bubble = demo.bubbles.last
+    await expect(bubble.locator("strong")).to_have_text("bold both")
+    await expect(bubble.locator("strong em")).to_have_text("both")
+    await expect(bubble.locator("img")).to_have_count(0)
+    await expect(bubble).to_contain_text("<img src=x>")
+    await expect(bubble.locator("figcaption")).to_have_text("python")
+    assert await bubble.locator("pre").text_content() == 'if a < b:\n    print("🐍")'
+    link = bubble.get_by_role("link", name="link")
+    await expect(link).to_have_attribute("href", "https://example.org/")
+    await expect(link).to_have_attribute("rel", "noopener noreferrer")
+
+
+async def test_a_reply_quotes_the_message_that_it_answers(demo: Demo) -> None:
+    await demo.writes("/quiz")
+    poll = await demo.bot.does("sendPoll", chat_id=demo.ann.id, **QUIZ)
+    await demo.bot.does(
+        "sendMessage",
+        chat_id=demo.ann.id,
+        text="Right.",
+        reply_parameters={"message_id": poll["message_id"]},
+    )
+    quote = demo.bubbles.last.get_by_role("button", name="In reply to")
+    await expect(quote).to_contain_text("What does the leap year add?")
+
+
+async def test_a_tap_reaches_the_bot_and_its_alert_and_its_notice_are_shown(demo: Demo) -> None:
+    await demo.writes("/start")
+    await demo.bot.hears()
+    keyboard = [[{"text": "Next", "callback_data": "next"}, {"text": "Old", "callback_data": "o"}]]
+    await demo.bot.does(
+        "sendMessage",
+        chat_id=demo.ann.id,
+        text="Well?",
+        reply_markup={"inline_keyboard": keyboard},
+    )
+    await demo.button("Next").click()
+    query = (await demo.bot.hears())["callback_query"]
+    assert query["data"] == "next"
+    await demo.bot.does("answerCallbackQuery", callback_query_id=query["id"], text="On we go")
+    await expect(demo.tab.get_by_role("status")).to_have_text("On we go")
+    await demo.button("Old").click()
+    query = (await demo.bot.hears())["callback_query"]
+    await demo.bot.does(
+        "answerCallbackQuery", callback_query_id=query["id"], text="Too old.", show_alert=True
+    )
+    await expect(demo.tab.get_by_role("alertdialog")).to_contain_text("Too old.")
+    await demo.button("OK").click()
+    await expect(demo.tab.get_by_role("alertdialog")).to_be_hidden()
+
+
+async def test_a_link_that_starts_the_bot_sends_its_payload(demo: Demo) -> None:
+    await demo.writes("/start")
+    await demo.bot.hears()
+    link = {"text": "Play", "url": "https://t.me/quiz_tutor_bot?start=leap-years"}
+    await demo.bot.does(
+        "sendMessage",
+        chat_id=demo.ann.id,
+        text="Shared",
+        reply_markup={"inline_keyboard": [[link]]},
+    )
+    await demo.tab.get_by_role("link", name="Play").click()
+    update = await demo.bot.hears()
+    assert update["message"]["text"] == "/start leap-years"
+
+
+async def test_edited_and_deleted_messages_change_in_place(demo: Demo) -> None:
+    await demo.writes("/start")
+    sent = [
+        await demo.bot.does("sendMessage", chat_id=demo.ann.id, text=text)
+        for text in ("first", "second")
+    ]
+    ids = [message["message_id"] for message in sent]
+    await demo.bot.does(
+        "editMessageText", chat_id=demo.ann.id, message_id=ids[0], text="first, mended"
+    )
+    await demo.bot.does("deleteMessage", chat_id=demo.ann.id, message_id=ids[1])
+    await expect(demo.bubbles).to_contain_text(["/start", "first, mended"])
+
+
+async def test_the_command_menu_speaks_the_language_that_the_learner_switches_to(
+    demo: Demo,
+) -> None:
+    for language, description in (("", "choose a quiz"), ("uk", "вибрати вікторину")):
+        commands = [{"command": "quiz", "description": description}]
+        await demo.bot.does("setMyCommands", commands=commands, language_code=language)
+    await demo.button("Commands").click()
+    await expect(demo.tab.get_by_role("menuitem")).to_have_text(["/quiz choose a quiz"])
+    await demo.tab.keyboard.press("Escape")
+    await expect(demo.button("Commands")).to_be_focused()
+    await demo.tab.get_by_label("Client language").select_option("uk")
+    await demo.button("Commands").click()
+    await expect(demo.tab.get_by_role("menuitem")).to_have_text(["/quiz вибрати вікторину"])
+    await demo.tab.get_by_role("menuitem").click()
+    update = await demo.bot.hears()
+    assert update["message"]["from"]["language_code"] == "uk"
+    assert update["message"]["text"] == "/quiz"
+
+
+async def test_each_learner_has_a_conversation_of_their_own(demo: Demo) -> None:
+    await demo.writes("I am Ann")
+    await expect(demo.bubbles).to_contain_text(["I am Ann"])
+    await demo.learner("Олесь").click()
+    await expect(demo.bubbles).to_have_count(0)
+    await expect(demo.tab.get_by_label("Client language")).to_have_value("uk")
+    await demo.bot.does("sendMessage", chat_id=demo.ann.id, text="Hi Ann")
+    await expect(demo.learner("Ann")).to_contain_text("new messages")
+    await demo.learner("Ann").click()
+    await expect(demo.bubbles).to_contain_text(["I am Ann", "Hi Ann"])
+    await expect(demo.learner("Ann")).not_to_contain_text("new messages")
+
+
+async def test_a_reload_keeps_the_learner_the_conversation_and_the_votes(demo: Demo) -> None:
+    await demo.learner("Олесь").click()
+    await demo.writes("Привіт")
+    await demo.bot.does("sendPoll", chat_id=demo.oles.id, **QUIZ)
+    await demo.tab.get_by_role("radio", name="A day").click()
+    await expect(demo.tab.get_by_role("radio", name="A day")).to_be_checked()
+    await demo.tab.reload()
+    await expect(demo.bubbles).to_contain_text(["Привіт", "What does the leap year add?"])
+    await expect(demo.tab.get_by_role("radio", name="A day")).to_be_checked()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_nothing_moves_sideways_on_a_screen_of_360_pixels(demo: Demo, scheme: str) -> None:
+    await demo.tab.set_viewport_size({"width": 360, "height": 640})
+    await demo.tab.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    await demo.writes("w" * 300)
+    await demo.bot.does(
+        "sendMessage",
+        chat_id=demo.ann.id,
+        parse_mode="HTML",
+        text=f"<pre>{'code ' * 60}</pre><code>{'c' * 200}</code>",
+        reply_markup={"inline_keyboard": [[{"text": "b" * 60, "callback_data": "b"}] * 3]},
+    )
+    long = QUIZ | {"question": "q" * 300, "options": ["o" * 100, "p" * 100]}
+    await demo.bot.does("sendPoll", chat_id=demo.ann.id, **long)
+    await demo.tab.get_by_role("radio").first.click()
+    await expect(demo.tab.get_by_role("radio").first).to_be_checked()
+    sideways = await demo.tab.evaluate(
+        """() => [document.documentElement, document.querySelector('[role=log]')]
+            .map((each) => each.scrollWidth - each.clientWidth)"""
+    )
+    assert sideways == [0, 0]
+
+
+async def test_the_page_comes_back_by_itself_when_the_server_starts_again(
+    browser: Browser,
+) -> None:
+    clock = ManualClock()
+    tab = await browser.new_page()
+    before, after = new_telegram(clock), new_telegram(clock)
+    async with served(before) as url:
+        await tab.goto(url)
+        before.send(before.people[1001], 1001, "before")
+        await expect(tab.get_by_role("article")).to_contain_text(["before"])
+    await expect(tab.get_by_text("Connecting…")).to_be_visible()
+    after.send(after.people[1001], 1001, "after")
+    async with served(after, port=int(url.rstrip("/").rpartition(":")[2])):
+        await expect(tab.get_by_role("article")).to_contain_text(["after"])
+        await expect(tab.get_by_text("Connecting…")).to_be_hidden()
+        await tab.close()
