@@ -1,0 +1,397 @@
+"""From the outbox to Telegram: order within a chat, priorities, flood limits, retries, doubt."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import orjson
+from telegram.error import (
+    BadRequest,
+    ChatMigrated,
+    Forbidden,
+    InvalidToken,
+    NetworkError,
+    RetryAfter,
+    TelegramError,
+)
+
+from bot.activity import Activity, Alarm, Bell
+from bot.clock import Clock
+from bot.flood import FloodLimits
+from bot.handlers.polls import DOUBT, DOUBT_WAIT
+from bot.lanes import Lanes
+from bot.transport import BotApi, NotSentError, ResponseLostError
+from bot.turn import Hint
+from storage.database import Database, is_trouble
+from storage.outbox import Letter
+from storage.store import Store
+
+GRACE_SECONDS = 3.0
+"""How long an ending process waits for answers under way, rather than leave a doubtful question."""
+
+FIRST_BACKOFF_SECONDS = 1.0
+LAST_BACKOFF_SECONDS = 30.0
+
+_REPEATABLE = frozenset({"stopPoll", "setMyCommands"})
+"""Methods that may be called twice to the same effect."""
+
+# What stopPoll says of a poll that has closed by itself, on newer and on older servers.
+_ALREADY_CLOSED = ("poll can't be stopped", "poll has already been closed")
+
+# 400s that say of a chat what a 403 would: it can't be written to.
+_GONE = ("chat not found", "user not found", "peer_id_invalid")
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """Telegram has it."""
+
+    result: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """It went out, and nobody knows whether Telegram has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Telegram won't take it, now or ever."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Telegram lets us write to this chat no more."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """The chat goes by another id."""
+
+    new_chat_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Telegram does not have it and will take it later."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """It need not go any more."""
+
+
+Outcome = Delivered | Doubtful | Refused | Lost | Migrated | Later | TakenBack
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    news: bool
+    """Whether the worker has something to do."""
+    claimed: set[int]
+    message_ids: dict[int, int]
+
+
+class Delivery:
+    """Sends what was decided, in parallel across chats and strictly in order within one."""
+
+    def __init__(
+        self,
+        database: Database,
+        api: BotApi,
+        clock: Clock,
+        activity: Activity,
+        limits: FloodLimits,
+        news: Callable[[], None],
+    ) -> None:
+        """`news` is called when an outcome gives the worker something to do."""
+        self._database = database
+        self._api = api
+        self._clock = clock
+        self._activity = activity
+        self._lanes = Lanes(limits)
+        self._news = news
+        self._bell = Bell(activity)
+        self._alarm = Alarm(self._bell, clock.sleep)
+        self._finished: list[tuple[Letter, Outcome]] = []
+        self._sending: set[asyncio.Task[None]] = set()
+        self._hinting: set[asyncio.Task[None]] = set()
+        self._failures: dict[int, int] = {}
+        self._out_of_reach = False
+        self._ending = False
+        self._returned = asyncio.Event()
+
+    async def recover(self) -> None:
+        """Take up what an earlier process left: what it was sending has an unknown fate."""
+
+        def left(store: Store) -> list[Letter]:
+            for letter in store.outbox.in_flight():
+                _record(store, letter, Doubtful(), self._clock.now())
+            return store.outbox.waiting()
+
+        letters = await self._database.transaction(left)
+        self.accept(letters)
+        for letter in letters:
+            wait = (letter.not_before - self._clock.now()).total_seconds()
+            if wait > 0:
+                self._lanes.pause(letter.chat_id, self._clock.monotonic() + wait)
+
+    def accept(self, letters: Iterable[Letter]) -> None:
+        """Send these letters, which are stored in the outbox."""
+        for letter in letters:
+            self._lanes.add(letter)
+            self._bell.ring()
+
+    def hint(self, hint: Hint) -> None:
+        """Answer a pressed button, once and at once."""
+        task = self._activity.start(self._answer(hint))
+        self._hinting.add(task)
+        task.add_done_callback(self._hinting.discard)
+
+    async def run(self) -> None:
+        """Send until `end` is called, which waits for this to return."""
+        try:
+            while not self._ending:
+                await self._bell.wait()
+                await self._step()
+                self._alarm.set(self._lanes.next_change(self._clock.monotonic()))
+        finally:
+            self._returned.set()
+
+    async def end(self) -> None:
+        """Send nothing new, and record what is under way if it is answered in time."""
+        self._ending = True
+        self._bell.ring()
+        # Not cancelled: a step may have marked letters that it has not sent yet.
+        await self._returned.wait()
+        if self._sending:
+            await self._grace(asyncio.wait(self._sending))
+        await self.abandon()
+        await self._step()
+
+    async def abandon(self) -> None:
+        """Drop everything that is under way."""
+        self._ending = True
+        self._alarm.cancel()
+        for task in self._sending | self._hinting:
+            task.cancel()
+        await asyncio.gather(*self._sending, *self._hinting, return_exceptions=True)
+
+    async def _grace(self, waiting: Any) -> None:
+        try:
+            async with self._clock.timeout(GRACE_SECONDS):
+                await waiting
+        except TimeoutError:
+            log.warning("Stopping with %d messages of unknown fate.", len(self._sending))
+
+    async def _step(self) -> None:
+        """Record what was finished and mark what goes next, in one transaction."""
+        finished, self._finished = self._finished, []
+        now = self._clock.monotonic()
+        moved = {}
+        for letter, outcome in finished:
+            match outcome:
+                case Later(seconds):
+                    self._lanes.again(letter, now + seconds)
+                case Doubtful() if _is_sent_again(letter):
+                    self._lanes.again(replace(letter, doubts=letter.doubts + 1), now)
+                case Migrated(new_chat_id):
+                    self._lanes.again(letter, now)
+                    moved[letter.chat_id] = new_chat_id
+                case _:
+                    self._lanes.done(letter.chat_id)
+        for chat_id, new_chat_id in moved.items():
+            self._lanes.move(chat_id, new_chat_id)
+        ready = [] if self._ending else list(self._lanes.take(now))
+        if not finished and not ready:
+            return
+        moment = self._clock.now()
+
+        def record_and_claim(store: Store) -> _Step:
+            news = [_record(store, letter, outcome, moment) for letter, outcome in finished]
+            wanted = []
+            for letter in ready:
+                if letter.chat_id in store.lost_chats:
+                    store.outbox.remove(letter.id)
+                else:
+                    wanted.append(letter)
+            claimed = store.outbox.claim(letter.id for letter in wanted)
+            polls = {letter.poll_id for letter in wanted if letter.poll_id is not None}
+            return _Step(any(news), claimed, store.outbox.message_ids(polls))
+
+        step = await self._insist(record_and_claim)
+        if step.news:
+            self._news()
+        for letter in ready:
+            params = _addressed(letter, step.message_ids) if letter.id in step.claimed else None
+            if params is None:
+                self._finish(letter, TakenBack())
+            else:
+                self._start(letter, params)
+
+    async def _insist(self, work: Callable[[Store], _Step]) -> _Step:
+        """Run a transaction until the database takes it: what Telegram did can't be undone."""
+        while True:
+            try:
+                return await self._database.transaction(work)
+            except Exception as error:
+                if not is_trouble(error) or self._ending:
+                    raise
+                log.error("The database can't be written (%s); trying again.", error)
+                await self._clock.sleep(FIRST_BACKOFF_SECONDS)
+
+    def _start(self, letter: Letter, params: dict[str, Any]) -> None:
+        task = self._activity.start(self._send(letter, params))
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+    async def _send(self, letter: Letter, params: dict[str, Any]) -> None:
+        self._finish(letter, await self._attempt(letter, params))
+
+    def _finish(self, letter: Letter, outcome: Outcome) -> None:
+        self._finished.append((letter, outcome))
+        self._bell.ring()
+
+    async def _attempt(self, letter: Letter, params: dict[str, Any]) -> Outcome:
+        try:
+            result = await self._api.call(letter.method, params)
+        except RetryAfter as error:
+            delay = _seconds(error.retry_after)
+            log.warning("Telegram asks for %s s of silence in chat %s.", delay, letter.chat_id)
+            return Later(delay)
+        except ChatMigrated as error:
+            return Migrated(error.new_chat_id)
+        except Forbidden as error:
+            log.info("Chat %s is lost: %s", letter.chat_id, error.message)
+            return Lost(error.message)
+        except BadRequest as error:
+            return _refusal(letter, error.message)
+        except ResponseLostError:
+            if letter.method in _REPEATABLE:
+                return Later(self._backoff(letter))
+            log.warning("No answer to %s in chat %s: its fate is unknown.", *_names(letter))
+            return Doubtful()
+        except NotSentError as error:
+            self._note_reach(error)
+            return Later(self._backoff(letter))
+        except InvalidToken as error:
+            log.error("Telegram refuses %s: %s", letter.method, error.message)
+            return Later(LAST_BACKOFF_SECONDS)
+        except (NetworkError, TelegramError) as error:
+            log.warning("Telegram fails at %s: %s", letter.method, error.message)
+            return Later(self._backoff(letter))
+        self._failures.pop(letter.id, None)
+        self._note_reach(None)
+        return Delivered(result)
+
+    def _backoff(self, letter: Letter) -> float:
+        failures = self._failures[letter.id] = self._failures.get(letter.id, 0) + 1
+        return min(LAST_BACKOFF_SECONDS, FIRST_BACKOFF_SECONDS * 2.0 ** (failures - 1))
+
+    def _note_reach(self, error: NotSentError | None) -> None:
+        """One log line when Telegram goes out of reach, one when it is back."""
+        if error and not self._out_of_reach:
+            log.warning("%s; what is to be said waits.", error.message)
+        elif self._out_of_reach and not error:
+            log.info("Telegram is back.")
+        self._out_of_reach = error is not None
+
+    async def _answer(self, hint: Hint) -> None:
+        params: dict[str, Any] = {"callback_query_id": hint.callback_query_id}
+        if hint.text:
+            params |= {"text": hint.text, "show_alert": hint.alert}
+        try:
+            await self._api.call("answerCallbackQuery", params)
+        except TelegramError as error:
+            log.debug("A button press could not be answered: %s", error.message)
+
+
+def _record(store: Store, letter: Letter, outcome: Outcome, now: datetime) -> bool:
+    """Store what became of a letter; whether that gives the worker something to do."""
+    news = False
+    match outcome:
+        case Later(seconds):
+            store.outbox.put_back(letter.id, not_before=now + timedelta(seconds=seconds))
+        case Doubtful() if letter.method == "sendPoll":
+            assert letter.poll_id is not None
+            store.outbox.doubt(letter.id)
+            store.agenda.put(DOUBT, letter.poll_id, now + DOUBT_WAIT)
+            news = True
+        case Doubtful() if _is_sent_again(letter):
+            store.outbox.put_back(letter.id, doubted=True)
+        case Doubtful():
+            log.error("%s to chat %s was given up after two unknown fates.", *_names(letter))
+            store.outbox.remove(letter.id)
+        case Migrated(new_chat_id):
+            store.outbox.put_back(letter.id)
+            store.move_chat(letter.chat_id, new_chat_id)
+        case Lost(reason):
+            store.outbox.remove(letter.id)
+            store.outbox.remove_chat(letter.chat_id)
+            store.lost_chats.add(letter.chat_id, reason, now)
+        case TakenBack():
+            store.outbox.remove(letter.id)
+            return False
+        case Refused(reason):
+            store.outbox.remove(letter.id)
+            if letter.method == "sendPoll" and letter.poll_id is not None:
+                body = {"refused_poll": letter.poll_id, "reason": reason}
+                store.inbox.add_event("outcome", orjson.dumps(body).decode(), now)
+                news = True
+        case Delivered(result):
+            store.outbox.remove(letter.id)
+            if letter.method == "sendPoll" and letter.poll_id is not None:
+                store.polls.asked(letter.poll_id, result["poll"]["id"], result["message_id"], now)
+    # A vote may have waited for what is known now.
+    return (letter.method == "sendPoll" and store.inbox.release()) or news
+
+
+def _is_sent_again(letter: Letter) -> bool:
+    """Whether a letter of unknown fate goes out once more: never a question, a text once."""
+    if letter.method in _REPEATABLE:
+        return True
+    return letter.method != "sendPoll" and letter.doubts == 0
+
+
+def _refusal(letter: Letter, reason: str) -> Outcome:
+    if letter.method == "stopPoll" and reason.lower().endswith(_ALREADY_CLOSED):
+        return Delivered(None)
+    if reason.lower().startswith(_GONE):
+        log.info("Chat %s is lost: %s", letter.chat_id, reason)
+        return Lost(reason)
+    log.error("Telegram refuses %s in chat %s: %s", *_names(letter), reason)
+    return Refused(reason)
+
+
+def _names(letter: Letter) -> tuple[str, int]:
+    return letter.method, letter.chat_id
+
+
+def _addressed(letter: Letter, message_ids: dict[int, int]) -> dict[str, Any] | None:
+    """The parameters with the message that they refer to; None when stopping an unknown one."""
+    message_id = message_ids.get(letter.poll_id or 0)
+    match letter.method:
+        case "stopPoll" if message_id is None:
+            return None
+        case "stopPoll":
+            return letter.params | {"message_id": message_id}
+        case "sendMessage" if message_id is not None:
+            # The learner may have deleted the question meanwhile.
+            reply = {"message_id": message_id, "allow_sending_without_reply": True}
+            return letter.params | {"reply_parameters": reply}
+    return letter.params
+
+
+def _seconds(span: int | timedelta) -> float:
+    return span.total_seconds() if isinstance(span, timedelta) else float(span)

@@ -1,0 +1,9 @@
+"""`/help`: what the bot understands."""
+
+from bot import messages
+from bot.turn import Turn
+
+
+def show(turn: Turn, _argument: str = "") -> None:
+    """Every command with its description, and how to invite a friend."""
+    turn.say(messages.help_text(turn.words, turn.world.commands, turn.world.link()))

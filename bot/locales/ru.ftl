@@ -1,0 +1,132 @@
+# The bot's own words in Russian. en.ftl is the source; its comments say where each text is shown.
+# The learner is «вы» in lower case; the bot avoids past tenses that would give it a gender.
+
+## The command menu and /help. Descriptions: at most 256 characters, better under 40.
+
+command-start = Приветствие и список викторин
+command-quiz = Выбрать викторину
+command-stop = Закончить и посмотреть результаты
+command-stats = Ваши успехи
+command-language = Выбрать язык
+command-help = Что умеет этот бот
+
+# What people read in the empty chat before they start. At most 512 characters.
+bot-description =
+    Викторины, которые учат. Каждый вопрос — это опрос; после каждого ответа — объяснение, а где полезно, ещё и несколько строк кода.
+
+    Запустите бота и выберите викторину.
+# Shown in the bot's profile and when its link is shared. At most 120 characters.
+bot-short-description = Викторины, в которых объясняется каждый ответ.
+
+## Greeting and list of quizzes
+
+# $name is the learner's first name as they wrote it.
+greeting = Здравствуйте, { $name }! Я задаю вопросы в виде опросов и объясняю каждый ответ. Какую викторину выберете?
+quizzes-choose = Какую викторину выберете?
+quizzes-none = Викторин здесь пока нет.
+# The payload or argument named a quiz that does not exist.
+quiz-unknown = Такой викторины нет.
+# One quiz on a button, as in "Gradient clipping · medium · 8 questions".
+quiz-button = { $title } · { $level } · { $questions ->
+    [one] { $questions } вопрос
+    [few] { $questions } вопроса
+    [many] { $questions } вопросов
+   *[other] { $questions } вопроса
+}
+# The same where the quiz has no level.
+quiz-button-plain = { $title } · { $questions ->
+    [one] { $questions } вопрос
+    [few] { $questions } вопроса
+    [many] { $questions } вопросов
+   *[other] { $questions } вопроса
+}
+# Masculine: the word «уровень» is understood.
+level-easy = лёгкий
+level-medium = средний
+level-hard = сложный
+button-previous = ← Назад
+button-more = Ещё →
+
+## An attempt
+
+# First line of a quiz, before its first question. $quiz is the title.
+attempt-begins = { $quiz } · { $questions ->
+    [one] { $questions } вопрос
+    [few] { $questions } вопроса
+    [many] { $questions } вопросов
+   *[other] { $questions } вопроса
+}
+attempt-practice = Работа над ошибками: { $questions ->
+    [one] { $questions } вопрос
+    [few] { $questions } вопроса
+    [many] { $questions } вопросов
+   *[other] { $questions } вопроса
+} из викторины «{ $quiz }»
+attempt-guide = Подробнее: { $link }
+# A new quiz was asked for while one is running. $place is like 3/8.
+attempt-running = Вы сейчас проходите викторину «{ $quiz }»: вопрос { $place }.
+button-go-on = Продолжить { $place }
+button-anew = Начать заново: { $quiz }
+attempt-nothing-to-stop = Сейчас ни одна викторина не идёт. Выберите, какую начать:
+# Shown instead of a question that can't be sent.
+question-refused = Telegram не принимает этот вопрос, поэтому пришлось его пропустить.
+# It is unknown whether the question arrived.
+question-doubtful = Связь прервалась во время отправки вопроса. Если выше его нет, я могу показать его ещё раз.
+button-show-again = Показать вопрос
+# The poll's question where the whole question stands in the message before it.
+question-letters = Ваш ответ? ({ $place })
+
+## The answer to a vote
+
+answer-right = ✅ Верно
+answer-wrong = ❌ Не совсем
+# $choices: the right choices, separated by "; ".
+answer-solution = Верно: { $choices }
+# Before what the snippet of code prints.
+answer-prints = Код выведет:
+answer-source = Источник: { $source }
+button-next = Дальше { $place }
+button-results = Результаты
+vote-not-counted = Эта викторина уже закончилась, поэтому ответ не засчитан.
+
+## Results
+
+results-title = Результаты: { $quiz }
+results-score = Верных ответов: { $right } из { $questions }
+results-all-right = Всё верно. Отличная работа!
+results-missed = Стоит повторить:
+results-link = Поделиться викториной: { $link }
+button-practise = Работа над ошибками ({ $questions })
+button-again = Ещё раз
+button-quizzes = Другие викторины
+
+## Statistics
+
+stats-title = Ваши успехи
+stats-none = Вы пока не ответили ни на один вопрос. Выберите викторину:
+stats-attempts = Попыток: { $number }
+stats-answers = Ответов: { $number }
+stats-right = Верных ответов: { $number }
+# $percent is a whole number with its sign, formatted for the language.
+stats-accuracy = Доля верных ответов: { $percent }
+
+## Language
+
+language-choose = Какой язык вам удобнее?
+# Said in the language that was just chosen.
+language-chosen = Теперь я говорю по-русски.
+language-unknown = На этом языке я пока не говорю. Вот языки, которые я знаю:
+
+## Help and everything else
+
+help-title = Что я понимаю:
+help-link = Ссылка, по которой викторину может начать друг: { $link }
+hint = Ответьте на вопрос в опросе или отправьте /quiz, чтобы выбрать викторину. Всё, что я умею, покажет /help.
+forwarded-poll = В пересланном опросе мне не виден верный ответ, поэтому задать такой вопрос я не могу. Мои викторины открывает команда /quiz.
+# A button from an old message was pressed. At most 200 characters.
+button-old = Эта кнопка относится к одному из прошлых вопросов. Чтобы продолжить, отправьте /quiz.
+chat-not-allowed = Мне разрешено работать только в некоторых чатах. Обратитесь к тому, кто мной управляет.
+# In a group.
+group-private = Вопросы я задаю в личном чате.
+button-open-private = Открыть личный чат
+trouble = У меня что-то пошло не так; те, кто мной управляет, уже об этом знают. Попробуйте, пожалуйста, ещё раз.

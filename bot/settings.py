@@ -1,0 +1,140 @@
+"""What an operator sets: environment variables, or a .env file beside them."""
+
+import io
+import re
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from dotenv import dotenv_values
+from dotenv.parser import parse_stream
+
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+LOG_FORMATS = ("text", "json")
+
+T = TypeVar("T")
+
+
+class SettingError(Exception):
+    """A setting can't be used; the message names it and says what to do."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All settings, checked."""
+
+    bot_token: str | None = None
+    bot_api_url: str | None = None
+    database_path: Path = Path("data/quiz-tutor.sqlite3")
+    quizzes_path: Path | None = None
+    default_language: str = "en"
+    operator_ids: tuple[int, ...] = ()
+    allowed_chats: frozenset[int] = frozenset()
+    messages_per_second: float = 30.0
+    log_level: str = "INFO"
+    log_format: str = "text"
+
+
+def from_environment(
+    environment: Mapping[str, str], folder: Path, only: Container[str] | None = None
+) -> Settings:
+    """The settings of these variables, with those of `folder`'s .env file behind them.
+
+    An empty variable counts as absent, as do all but `only` where it is given. Raises
+    SettingError for the first that can't be used.
+    """
+    values = {
+        name: text
+        for source in (_written(folder / ".env"), environment)
+        for name, value in source.items()
+        if value and (text := value.strip()) and (only is None or name in only)
+    }
+
+    def read(name: str, parse: Callable[[str], T], default: T) -> T:
+        text = values.get(name)
+        if text is None:
+            return default
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise SettingError(f"{name} can't be used: {error}.") from None
+
+    return Settings(
+        bot_token=read("BOT_TOKEN", str, None),
+        bot_api_url=read("BOT_API_URL", _address, None),
+        database_path=read("DATABASE_PATH", Path, Settings.database_path),
+        quizzes_path=read("QUIZZES_PATH", _folder, None),
+        default_language=read("DEFAULT_LANGUAGE", _language, Settings.default_language),
+        operator_ids=read("OPERATOR_IDS", _ids, Settings.operator_ids),
+        allowed_chats=read(
+            "ALLOWED_CHATS", lambda text: frozenset(_ids(text)), Settings.allowed_chats
+        ),
+        messages_per_second=read("MESSAGES_PER_SECOND", _rate, Settings.messages_per_second),
+        log_level=read("LOG_LEVEL", lambda text: _one_of(text.upper(), LOG_LEVELS), "INFO"),
+        log_format=read("LOG_FORMAT", lambda text: _one_of(text.lower(), LOG_FORMATS), "text"),
+    )
+
+
+def _written(file: Path) -> Mapping[str, str | None]:
+    """What a .env file says; nothing where there is none."""
+    if not file.is_file():
+        return {}
+    try:
+        text = file.read_text("utf-8-sig")  # some editors begin a file with a byte order mark
+    except (OSError, UnicodeError) as error:
+        raise SettingError(f"{file} can't be read: {error}.") from error
+    for binding in parse_stream(io.StringIO(text)):
+        if binding.error:
+            line = binding.original.line
+            raise SettingError(f"{file} can't be read: line {line} is not of the form NAME=value.")
+    return dotenv_values(stream=io.StringIO(text))
+
+
+def _address(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        is_address = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # a port or an IPv6 address that is none
+        is_address = False
+    if not is_address:
+        raise ValueError(f"{text!r} is no http or https address")
+    return text
+
+
+def _folder(text: str) -> Path:
+    path = Path(text)
+    if not path.is_dir():
+        raise ValueError(f"there is no folder {text!r}")
+    return path
+
+
+def _language(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*", text):
+        raise ValueError(f"{text!r} is no language tag such as en or pt-BR")
+    return text
+
+
+def _ids(text: str) -> tuple[int, ...]:
+    parts = [part for part in re.split(r"[,\s]+", text) if part]
+    # Telegram's ids have at most 52 bits (Bot API, User.id and Chat.id).
+    if not parts or not all(re.fullmatch("-?[0-9]{1,16}", part) for part in parts):
+        raise ValueError(f"{text!r} is no list of numeric ids separated by commas")
+    return tuple(int(part) for part in parts)
+
+
+def _rate(text: str) -> float:
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = -1.0
+    if not 0 <= rate <= 10_000:
+        raise ValueError(f"{text!r} is no number of messages from 0 to 10000")
+    return rate
+
+
+def _one_of(text: str, allowed: tuple[str, ...]) -> str:
+    if text not in allowed:
+        raise ValueError(f"{text!r} is none of {', '.join(allowed)}")
+    return text

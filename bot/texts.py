@@ -1,0 +1,85 @@
+"""The bot's own words, from Fluent files, in each language."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+
+from babel import Locale
+from fluent.runtime import FluentBundle, FluentResource
+
+from quizzes import language as tags
+
+log = logging.getLogger(__name__)
+
+
+class MissingTextError(LookupError):
+    """No language has a text of this name."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The texts in one language, with the default language behind them."""
+
+    language: str
+    bundles: tuple[FluentBundle, ...]
+
+    def __call__(self, name: str, /, **values: str | int) -> str:
+        """The text of this name. Values are put in as they are: escape where markup is meant."""
+        for bundle in self.bundles:
+            if bundle.has_message(name) and (pattern := bundle.get_message(name).value):
+                text, errors = bundle.format_pattern(pattern, values)
+                if errors:
+                    log.error("Text %s in %s: %s", name, self.language, errors)
+                return str(text)
+        raise MissingTextError(f"No language has a text named {name}.")
+
+
+class Texts:
+    """The locale files by language."""
+
+    def __init__(self, sources: Mapping[str, str], default_language: str) -> None:
+        self.default_language = default_language
+        self._bundles = {language: _bundle(language, text) for language, text in sources.items()}
+        self._words: dict[str, Words] = {}
+
+    @classmethod
+    def shipped(cls, default_language: str) -> "Texts":
+        """The texts that come with the bot."""
+        return cls(locale_files(), default_language)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that the bot speaks, in alphabetical order of their tags."""
+        return tuple(sorted(self._bundles))
+
+    def words(self, wanted: str | None) -> Words:
+        """The texts for a language tag as clients send it; any tag will do."""
+        language = tags.best(wanted, self._bundles) or self.default_language
+        if language not in self._words:
+            chain = dict.fromkeys((language, self.default_language, "en"))
+            bundles = tuple(self._bundles[one] for one in chain if one in self._bundles)
+            self._words[language] = Words(language, bundles)
+        return self._words[language]
+
+
+def locale_files() -> dict[str, str]:
+    """The text of each shipped locale file, by language."""
+    return {
+        file.name.removesuffix(".ftl"): file.read_text("utf-8")
+        for file in resources.files("bot.locales").iterdir()
+        if file.name.endswith(".ftl")
+    }
+
+
+def own_name(language: str) -> str:
+    """What a language calls itself, as a title: `Українська`."""
+    name = Locale.parse(language, sep="-").get_display_name()
+    return name[:1].upper() + name[1:] if name else language
+
+
+def _bundle(language: str, text: str) -> FluentBundle:
+    right_to_left = Locale.parse(language, sep="-").text_direction == "rtl"
+    bundle = FluentBundle([language], use_isolating=right_to_left)
+    bundle.add_resource(FluentResource(text))
+    return bundle
