@@ -1,0 +1,194 @@
+"""The command line."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Coroutine
+from importlib import metadata
+from pathlib import Path
+from types import FrameType
+from typing import Annotated, Any, Literal, NoReturn
+
+import typer
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="A Telegram bot that tutors by quizzes, in the learner's own language.",
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"quiz-tutor {metadata.version('quiz-tutor-bot')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def run() -> None:
+    """Run the bot against the Bot API until SIGINT or SIGTERM.
+
+    Settings come from the environment and from a .env file in the working directory.
+    """
+    _leave_when_told()
+    from bot import logs
+    from bot.settings import SettingError, from_environment
+
+    try:
+        settings = from_environment(os.environ, Path.cwd())
+    except SettingError as error:
+        _refuse(str(error))
+
+    from bot import app as bot_app
+    from bot.clock import SystemClock
+
+    logs.set_up(settings.log_level, settings.log_format, settings.bot_token)
+
+    async def work(stopping: asyncio.Event) -> None:
+        await bot_app.run(settings, SystemClock(), stopping)
+
+    try:
+        until_stopped(work)
+    except bot_app.StartError as error:
+        _refuse(str(error))
+
+
+@app.command()
+def demo(
+    port: Annotated[
+        int,
+        typer.Option(min=0, max=65535, help="Where the page is served; 0 picks a free port."),
+    ] = 0,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+) -> None:
+    """Try the bot in a browser: no token, no network, nothing is kept."""
+    _leave_when_told()
+    from bot import logs
+    from bot.app import StartError
+    from bot.clock import SystemClock
+    from bot.demo.show import DemoError, show
+    from bot.settings import SettingError, from_environment
+
+    try:
+        settings = from_environment(os.environ, Path.cwd(), ("LOG_LEVEL", "QUIZZES_PATH"))
+    except SettingError as error:
+        _refuse(str(error))
+    logs.set_up(settings.log_level, settings.log_format, None)
+
+    def ready(url: str) -> None:
+        typer.echo(f"The demo is at {url} (Ctrl+C ends it).")
+        if browser:
+            typer.launch(url)
+
+    async def work(stopping: asyncio.Event) -> None:
+        await show(settings, SystemClock(), port, stopping, ready)
+
+    try:
+        until_stopped(work)
+    except (StartError, DemoError) as error:
+        _refuse(str(error))
+
+
+@app.command()
+def check(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(help="A bank, a quiz's folder or a file. Default: all quizzes."),
+    ] = None,
+    report_format: Annotated[
+        Literal["text", "json"], typer.Option("--format", help="How faults are written.")
+    ] = "text",
+    missing: Annotated[
+        bool, typer.Option("--missing", help="List the translations that are missing.")
+    ] = False,
+    snippets: Annotated[
+        bool, typer.Option("--snippets", help="Run the snippets of Python: trust their authors.")
+    ] = False,
+    seconds: Annotated[
+        float, typer.Option("--snippet-seconds", min=0.1, help="The most that a snippet may take.")
+    ] = 60.0,
+    require_all: Annotated[
+        bool,
+        typer.Option("--require-all", help="Let snippets that cannot run here count as faults."),
+    ] = False,
+) -> None:
+    """Check quizzes: every fault with its file, line and advice."""
+    from bot.check import SnippetRun, run_check
+    from bot.settings import SettingError, from_environment
+    from quizzes.catalog import SHIPPED_BANK
+
+    if not paths:
+        try:
+            settings = from_environment(os.environ, Path.cwd(), ("QUIZZES_PATH",))
+        except SettingError as error:
+            _refuse(str(error))
+        banks = [SHIPPED_BANK] + ([settings.quizzes_path] if settings.quizzes_path else [])
+        paths = [str(bank) for bank in banks]
+    how = SnippetRun(seconds, require_all) if snippets or require_all else None
+    sys.exit(run_check(paths, report_format, sys.stdout, sys.stderr, missing=missing, snippets=how))
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of quiz files, for editors that check while an author types."""
+    from quizzes.format import schema as quiz_schema
+
+    typer.echo(json.dumps(quiz_schema(), indent=2, ensure_ascii=False))
+
+
+def _refuse(sentence: str) -> NoReturn:
+    typer.echo(sentence, err=True)
+    sys.exit(2)
+
+
+def until_stopped(work: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) -> NoReturn:
+    """Run `work` with an event that SIGINT and SIGTERM set, then end the process with code 0.
+
+    What `work` raises is passed on.
+    """
+
+    async def main() -> NoReturn:
+        loop = asyncio.get_running_loop()
+        stopping = asyncio.Event()
+        # Not the loop's own handlers: those end with it, and then a second signal would kill us.
+        _on_stop_signals(lambda *_: loop.call_soon_threadsafe(stopping.set))
+        try:
+            await work(stopping)
+        except BaseException:
+            _on_stop_signals(signal.SIG_DFL)
+            raise
+        # At once: a thread that asks a silent name server would hold the process for long.
+        os._exit(0)
+
+    asyncio.run(main())
+
+
+def _leave_when_told() -> None:
+    """End with code 0 at SIGINT or SIGTERM, also while there is nothing yet to be ended."""
+    _on_stop_signals(lambda *_: sys.exit(0))
+
+
+def _on_stop_signals(handler: Callable[[int, FrameType | None], Any] | signal.Handlers) -> None:
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signal_number, handler)
+
+
+def main() -> None:
+    """The entry point of `quiz-tutor`."""
+    app()
+
+
+if __name__ == "__main__":
+    main()
