@@ -76,7 +76,10 @@ class Bench:
 
 @asynccontextmanager
 async def serving(
-    *, flood: FloodLimits | None = None, first_update_id: int = 1
+    *,
+    flood: FloodLimits | None = None,
+    first_update_id: int = 1,
+    local_webhooks: bool = False,
 ) -> AsyncIterator[Bench]:
     """A bench on a clock that stands still."""
     clock = ManualClock()
@@ -86,6 +89,7 @@ async def serving(
         random=random.Random(7),
         flood=flood,
         first_update_id=first_update_id,
+        local_webhooks=local_webhooks,
     )
     async with aiohttp.ClientSession() as http, serve(telegram) as server:
         yield Bench(telegram, clock, http, server.url)

@@ -110,6 +110,25 @@ async def test_a_pressed_button_waits_150_seconds_for_answers(bench: Bench, ann:
     )
 
 
+@pytest.mark.parametrize(
+    ("url", "is_own"),
+    [
+        ("https://t.me/quiz_tutor_bot?start=s", True),
+        ("t.me/Quiz_Tutor_Bot?start=a_B-9", True),
+        ("https://t.me/quiz_tutor_bot", False),
+        ("https://t.me/another_bot?start=s", False),
+        ("https://example.org/?start=s", False),
+    ],
+)
+async def test_a_pressed_button_may_lead_into_the_bots_own_private_chat_and_nowhere_else(
+    bench: Bench, ann: Person, url: str, is_own: bool
+) -> None:
+    query = bench.telegram.tap(ann, 7, 1, "go")
+    answer = await bench.ask("answerCallbackQuery", callback_query_id=query.id, url=url)
+    assert query.answer == (CallbackAnswer("", show_alert=False, url=url) if is_own else None)
+    assert answer.body.get("description") == (None if is_own else "Bad Request: URL_INVALID")
+
+
 async def test_editing_changes_text_and_keyboard_and_takes_a_missing_keyboard_away(
     bench: Bench, ann: Person
 ) -> None:

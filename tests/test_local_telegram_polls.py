@@ -219,3 +219,38 @@ async def test_a_question_loses_its_markup_and_an_explanation_keeps_it(bench: Be
     assert [option["text"] for option in poll["options"]] == ["3", "4", "https://a.io"]
     assert all("text_entities" not in option for option in poll["options"])
     assert poll["explanation_entities"] == [{"type": "code", "offset": 0, "length": 1}]
+
+
+async def test_in_a_group_everybody_votes_and_stopping_counts_them_all(bench: Bench) -> None:
+    crowd = [bench.telegram.add_person(f"P{number}") for number in range(40)]
+    group = bench.telegram.add_group("Class", crowd, supergroup=True)
+    quiz = await bench.quiz(group.id)
+    for number, person in enumerate(crowd):
+        bench.telegram.vote(person, group.id, quiz["message_id"], [number % 3])
+    updates = await bench.updates()
+    stopped = await bench.call("stopPoll", chat_id=group.id, message_id=quiz["message_id"])
+    voters = [update["poll_answer"]["user"]["id"] for update in updates if "poll_answer" in update]
+    assert voters == [person.id for person in crowd]
+    assert [option["voter_count"] for option in stopped["options"]] == [14, 13, 13]
+    assert stopped["total_voter_count"] == 40
+
+
+async def test_a_copy_in_another_chat_takes_votes_until_the_poll_ends_and_brings_no_end(
+    bench: Bench,
+) -> None:
+    ann, bob = bench.telegram.people[ANN], bench.telegram.people[BOB]
+    group = bench.telegram.add_group("Class", [ann, bob])
+    other = bench.telegram.add_group("Club", [bob])
+    quiz = await bench.quiz(group.id, open_period=30)
+    copy = bench.telegram.forward_poll(bob, group.id, quiz["message_id"], other.id)
+    bench.telegram.vote(bob, other.id, copy.id, [1])
+    with pytest.raises(VoteRefusedError, match="Can't revote in a quiz"):
+        bench.telegram.vote(bob, group.id, quiz["message_id"], [1])
+    await bench.clock.advance(30)
+    with pytest.raises(VoteRefusedError, match="Can't answer closed poll"):
+        bench.telegram.vote(ann, group.id, quiz["message_id"], [1])
+    told = [update for update in await bench.updates() if "my_chat_member" not in update]
+    assert kinds(told) == ["poll", "poll_answer"]
+    assert copy.json["poll"]["is_closed"]
+    with pytest.raises(PermissionError, match="Ann is not in Club"):
+        bench.telegram.forward_poll(ann, group.id, quiz["message_id"], other.id)

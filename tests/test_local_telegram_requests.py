@@ -88,7 +88,6 @@ async def test_a_method_is_also_found_under_test_and_as_a_parameter(
         ("/", 404, "Not Found"),
         ("/file", 404, "Not Found"),
         (f"/bot{TOKEN}/danceTango", 404, "Not Found: method not found"),
-        (f"/bot{TOKEN}/setWebhook", 404, "Not Found: method not found"),
         ("/bot4242:wrong/getMe", 401, "Unauthorized"),
         ("/bot4242/getMe", 401, "Unauthorized: invalid token specified"),
         ("/bot0242:local/getMe", 401, "Unauthorized: invalid token specified"),

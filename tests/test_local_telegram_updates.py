@@ -73,6 +73,27 @@ async def test_a_client_that_hangs_up_takes_no_updates_with_it(bench: Bench) -> 
     assert ids(await bench.updates(timeout=50)) == [100]
 
 
+async def test_of_two_calls_that_wait_the_older_one_ends_with_a_conflict(bench: Bench) -> None:
+    older = asyncio.create_task(bench.refusal("getUpdates", timeout=50))
+    await bench.telegram.idle()
+    newer = asyncio.create_task(bench.updates(timeout=50))
+    assert await older == (
+        409,
+        "Conflict: terminated by other getUpdates request; "
+        "make sure that only one bot instance is running",
+    )
+    await bench.telegram.idle()
+    write(bench, "a")
+    assert ids(await newer) == [100]
+
+
+async def test_a_call_that_does_not_wait_ends_a_waiting_one_too(bench: Bench) -> None:
+    older = asyncio.create_task(bench.refusal("getUpdates", timeout=50))
+    await bench.telegram.idle()
+    assert await bench.updates() == []
+    assert (await older)[0] == 409
+
+
 async def test_waiting_calls_end_at_once_when_the_server_stops() -> None:
     async with serving() as bench:
         waiting = asyncio.create_task(bench.updates(timeout=50))

@@ -4,17 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from bot.demo import about, editing, members, send_poll, sending
+from bot.demo import about, editing, members, receiving, send_file, send_poll, sending
+from bot.demo.older_server import without
 from bot.demo.parameters import Parameters
 from bot.demo.refusals import RefusedError
 from bot.demo.telegram import LocalTelegram, Request
 
-MAX_UPDATES = 100
-MAX_TIMEOUT = 50
-MAX_OFFSET = 2**31 - 1
-
 METHODS: dict[str, Callable[[LocalTelegram, Parameters], Any]] = {
     "getMe": about.get_me,
+    "getWebhookInfo": receiving.get_webhook_info,
     "setMyCommands": about.set_my_commands,
     "getMyCommands": about.get_my_commands,
     "deleteMyCommands": about.delete_my_commands,
@@ -26,8 +24,11 @@ METHODS: dict[str, Callable[[LocalTelegram, Parameters], Any]] = {
     "getMyShortDescription": about.getter("short_description"),
     "sendMessage": sending.send_message,
     "sendPoll": send_poll.send_poll,
+    "sendPhoto": send_file.send_photo,
+    "sendDocument": send_file.send_document,
     "sendChatAction": sending.send_chat_action,
     "editMessageText": editing.edit_message_text,
+    "editMessageCaption": editing.edit_message_caption,
     "editMessageReplyMarkup": editing.edit_message_reply_markup,
     "deleteMessage": editing.delete_message,
     "stopPoll": editing.stop_poll,
@@ -38,7 +39,7 @@ METHODS: dict[str, Callable[[LocalTelegram, Parameters], Any]] = {
     "getChatAdministrators": members.get_chat_administrators,
 }
 _BY_LOWER_CASE = {name.lower(): name for name in METHODS} | {
-    name.lower(): name for name in ("getUpdates", "deleteWebhook", "getWebhookInfo")
+    name.lower(): name for name in ("getUpdates", "setWebhook", "deleteWebhook")
 }
 
 
@@ -77,7 +78,7 @@ async def call(telegram: LocalTelegram, name: str, parameters: Parameters) -> Re
         if fault is not None and fault.refusal is not None:
             raise fault.refusal
         body = await _carry_out(telegram, method, parameters)
-        reply = Reply(200, {"ok": True, **_without(body, telegram.left_out)})
+        reply = Reply(200, {"ok": True, **without(body, telegram.left_out)})
     except RefusedError as error:
         reply = refusal(error)
     request.parameters = parameters.decoded
@@ -101,41 +102,9 @@ async def _carry_out(
 ) -> dict[str, Any]:
     match method:
         case "getUpdates":
-            return {"result": await _get_updates(telegram, parameters)}
+            return {"result": await receiving.get_updates(telegram, parameters)}
+        case "setWebhook":
+            return await receiving.set_webhook(telegram, parameters)
         case "deleteWebhook":
-            if parameters.boolean("drop_pending_updates"):
-                telegram.updates.forget()
-            return {"result": True, "description": "Webhook is already deleted"}
-        case "getWebhookInfo":
-            waiting = len(telegram.updates.unconfirmed)
-            info = {"url": "", "has_custom_certificate": False, "pending_update_count": waiting}
-            return {"result": info}
+            return await receiving.delete_webhook(telegram, parameters)
     return {"result": METHODS[method](telegram, parameters)}
-
-
-async def _get_updates(telegram: LocalTelegram, parameters: Parameters) -> list[dict[str, Any]]:
-    if parameters.text("allowed_updates"):
-        try:
-            kinds = parameters.json("allowed_updates")
-        except ValueError:
-            kinds = None
-        if isinstance(kinds, list):
-            telegram.updates.allow(kind for kind in kinds if isinstance(kind, str))
-    return await telegram.updates.fetch(
-        parameters.integer("offset", least=-MAX_OFFSET, most=MAX_OFFSET),
-        parameters.integer("limit", default=MAX_UPDATES, least=1, most=MAX_UPDATES),
-        parameters.integer("timeout", least=0, most=MAX_TIMEOUT),
-    )
-
-
-def _without(value: Any, left_out: frozenset[str]) -> Any:
-    """The value without these fields, at any depth."""
-    if not left_out:
-        return value
-    if isinstance(value, dict):
-        return {
-            name: _without(field, left_out) for name, field in value.items() if name not in left_out
-        }
-    if isinstance(value, list):
-        return [_without(item, left_out) for item in value]
-    return value

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bot.demo.entities import EMPTY, Text
+from bot.demo.files import File
 from bot.demo.polls import Poll
 
 ANONYMOUS_ADMIN_ID = 1087968824
@@ -116,6 +117,8 @@ class Message:
     """Seconds since 1970, as in all of the Bot API."""
     content: Text = EMPTY
     poll: Poll | None = None
+    file: File | None = None
+    """A photo or a document; the text is then its caption."""
     keyboard: list[list[dict[str, Any]]] | None = None
     """The rows of inline buttons under the message, as the bot sent them."""
     service: dict[str, Any] | None = None
@@ -130,7 +133,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """The text without markup; empty in a poll."""
+        """The text or the caption without markup; empty in a poll."""
         return self.content.plain
 
     @property
@@ -177,13 +180,17 @@ class Message:
             written |= self.service
         elif self.poll is not None:
             written["poll"] = self.poll.full_json
+        elif self.file is not None:
+            written |= self.file.json | self._content_json("caption", "caption_entities")
         else:
-            written["text"] = self.content.plain
-            if self.content.entities:
-                written["entities"] = self.entities
+            written |= {"text": ""} | self._content_json("text", "entities")
         if self.keyboard:
             written["reply_markup"] = {"inline_keyboard": self.keyboard}
         return written
+
+    def _content_json(self, text: str, entities: str) -> dict[str, Any]:
+        written: dict[str, Any] = {text: self.content.plain} if self.content.plain else {}
+        return written | ({entities: self.entities} if self.content.entities else {})
 
 
 @dataclass(frozen=True, slots=True)

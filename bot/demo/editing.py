@@ -1,5 +1,6 @@
 """The methods that change what stands in a chat, and that answer pressed buttons."""
 
+import re
 from typing import Any
 
 from bot.demo.chats import CALLBACK_SECONDS, CallbackAnswer, Change, Message
@@ -8,11 +9,12 @@ from bot.demo.keyboards import Rows, check_buttons, read_keyboard
 from bot.demo.parameters import Parameters
 from bot.demo.refusals import bad_request
 from bot.demo.roles import is_administrator
-from bot.demo.sending import MAX_TEXT, formatted
+from bot.demo.sending import CAPTION_TOO_LONG, MAX_CAPTION, MAX_TEXT, formatted
 from bot.demo.targets import find_message
 from bot.demo.telegram import LocalTelegram
 
 MAX_ALERT = 200
+_OWN_LINK = r"(?:https?://)?t(?:elegram)?\.me/{}\?start=[\w-]{{0,64}}"
 SECONDS_TO_DELETE = 48 * 3600
 NOT_MODIFIED = (
     "message is not modified: specified new message content and reply markup are exactly "
@@ -27,13 +29,26 @@ def edit_message_text(telegram: LocalTelegram, parameters: Parameters) -> dict[s
     raw = formatted(parameters, "text")
     keyboard = read_keyboard(parameters, inline_only=True)
     message = _own_message(telegram, parameters)
-    if message.poll is not None:
+    if message.poll is not None or message.file is not None:
         raise bad_request("there is no text in the message to edit")
     content = tidy(raw)
     if not content.plain:
         raise bad_request("text must be non-empty")
     if len(content.plain) > MAX_TEXT:
         raise bad_request("MESSAGE_TOO_LONG")
+    return _edit(telegram, message, content, keyboard)
+
+
+def edit_message_caption(telegram: LocalTelegram, parameters: Parameters) -> dict[str, Any]:
+    """editMessageCaption. An empty caption takes it away."""
+    raw = formatted(parameters, "caption", entities="caption_entities")
+    keyboard = read_keyboard(parameters, inline_only=True)
+    message = _own_message(telegram, parameters)
+    if message.file is None:
+        raise bad_request("there is no caption in the message to edit")
+    content = tidy(raw)
+    if len(content.plain) > MAX_CAPTION:
+        raise bad_request(CAPTION_TOO_LONG)
     return _edit(telegram, message, content, keyboard)
 
 
@@ -77,7 +92,7 @@ def stop_poll(telegram: LocalTelegram, parameters: Parameters) -> dict[str, Any]
 
 
 def answer_callback_query(telegram: LocalTelegram, parameters: Parameters) -> bool:
-    """answerCallbackQuery. A second answer replaces the first."""
+    """answerCallbackQuery. A second answer replaces the first; a page is one of the bot's own."""
     query = telegram.callbacks.get(parameters.text("callback_query_id"))
     age = telegram.clock.monotonic() - query.pressed_at if query is not None else 0
     if query is None or age > CALLBACK_SECONDS:
@@ -85,7 +100,10 @@ def answer_callback_query(telegram: LocalTelegram, parameters: Parameters) -> bo
     text = parameters.text("text")
     if len(text) > MAX_ALERT:
         raise bad_request("MESSAGE_TOO_LONG")
-    answer = CallbackAnswer(text, parameters.boolean("show_alert"), parameters.text("url"))
+    url = parameters.text("url")
+    if url and not re.fullmatch(_OWN_LINK.format(telegram.bot.username), url, re.IGNORECASE):
+        raise bad_request("URL_INVALID")
+    answer = CallbackAnswer(text, parameters.boolean("show_alert"), url)
     telegram.answer_callback(query, answer)
     return True
 

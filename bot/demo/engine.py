@@ -12,11 +12,14 @@ from bot.clock import Clock
 from bot.demo.chats import CallbackAnswer, CallbackQuery, Change, Chat, Message, Person
 from bot.demo.entities import EMPTY, Text
 from bot.demo.faults import Faults
+from bot.demo.files import File
 from bot.demo.flood import FloodGuard, FloodLimits
+from bot.demo.older_server import without
 from bot.demo.polls import Poll
 from bot.demo.profile import Profile
 from bot.demo.roles import is_administrator, is_inside
 from bot.demo.updates import UpdateQueue
+from bot.demo.webhook import Webhook
 
 FIRST_PERSON_ID = 1001
 
@@ -45,7 +48,10 @@ class Engine:
         name: str = "Quiz tutor",
         flood: FloodLimits | None = None,
         first_update_id: int = 1,
+        local_webhooks: bool = False,
     ) -> None:
+        """`local_webhooks` allows webhooks over plain HTTP and on any port of 127.0.0.1, which
+        Telegram refuses."""
         self.clock = clock
         self.token = token
         self.random = random
@@ -54,6 +60,8 @@ class Engine:
         self.faults = Faults()
         self.flood = FloodGuard(clock, flood)
         self.updates = UpdateQueue(clock, first_update_id)
+        self.webhook = Webhook(clock, self.updates, lambda update: without(update, self.left_out))
+        self.local_webhooks = local_webhooks
         self.requests: list[Request] = []
         """Every call of the Bot API, in the order in which they came."""
         self.held = 0
@@ -63,6 +71,8 @@ class Engine:
         """Where `poll` updates stand among the `poll_answer` updates of the same vote."""
         self.left_out: frozenset[str] = frozenset()
         """Fields that updates and replies lack, as those of an older Bot API server do."""
+        self.files: dict[str, File] = {}
+        """All that was uploaded, by each of its ids."""
         self.people: dict[int, Person] = {}
         self.chats: dict[int, Chat] = {}
         self.person_ids = itertools.count(FIRST_PERSON_ID)
@@ -91,6 +101,7 @@ class Engine:
         *,
         content: Text = EMPTY,
         poll: Poll | None = None,
+        file: File | None = None,
         keyboard: list[list[dict[str, Any]]] | None = None,
         service: dict[str, Any] | None = None,
         written_as: Chat | None = None,
@@ -107,6 +118,7 @@ class Engine:
             sent_at=self.now,
             content=content,
             poll=poll,
+            file=file,
             keyboard=keyboard,
             service=service,
             written_as=written_as,
@@ -124,6 +136,11 @@ class Engine:
                 self._announce_end(poll)
         self.tell(Change("message", chat.id, message))
         return message
+
+    def keep(self, file: File) -> File:
+        """Keep a file that can be sent again by its ids."""
+        self.files |= dict.fromkeys(file.ids, file)
+        return file
 
     def let_hear(self, message: Message, kind: str = "message") -> None:
         """Give the bot an update of a message that somebody else wrote, if it gets to hear it."""

@@ -51,6 +51,7 @@ class FloodGuard:
         self._overall: _Bucket | None = None
         self._chats: dict[int, _Bucket] = {}
         self._groups: dict[int, deque[float]] = {}
+        self._webhook_set_at = -math.inf
 
     def admit(self, chat: Chat) -> None:
         """Count one message to this chat, or raise a 429 that says how long to wait."""
@@ -73,6 +74,13 @@ class FloodGuard:
         overall.take()
         bucket.take()
         sent.append(now)
+
+    def admit_webhook(self) -> None:
+        """Count one change of the webhook: one a second is allowed."""
+        now = self._clock.monotonic()
+        if self._limits is not None and now < self._webhook_set_at + 1:
+            raise too_many_requests(1)
+        self._webhook_set_at = now
 
 
 def too_many_requests(seconds: int) -> RefusedError:

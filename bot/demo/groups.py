@@ -151,8 +151,8 @@ class Groups(Engine):
         return upgraded
 
     def _creator(self, group: Chat) -> Person:
-        creator = next(id for id, status in group.statuses.items() if status == "creator")
-        return self.people[creator]
+        """Who made the group, even if that person is somebody else in it by now."""
+        return self.people[next(iter(group.statuses))]
 
     def _serve(
         self, chat: Chat, actor: Person, service: dict[str, Any], thread_id: int | None = None

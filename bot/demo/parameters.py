@@ -3,22 +3,34 @@
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 _INTEGER = re.compile(r"\s*(-?)(\d*)")
 
 
-class Parameters:
-    """All parameters as text, and what each was read as."""
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that came with a request."""
 
-    def __init__(self, raw: Mapping[str, str]) -> None:
+    name: str
+    content: bytes
+
+
+class Parameters:
+    """All parameters as text, what each was read as, and the files that came along."""
+
+    def __init__(self, raw: Mapping[str, str], uploads: Mapping[str, Upload] | None = None) -> None:
         self._raw = dict(raw)
+        self.uploads = dict(uploads or {})
         self._read: dict[str, Any] = {}
 
     @property
     def decoded(self) -> dict[str, Any]:
-        """Every parameter that was sent, as the method read it; unread ones as text."""
-        return {name: self._read.get(name, value) for name, value in self._raw.items()}
+        """Every parameter that was sent, as the method read it; unread ones as text. Files too."""
+        return self.uploads | {
+            name: self._read.get(name, value) for name, value in self._raw.items()
+        }
 
     def text(self, name: str) -> str:
         """The text; empty when missing."""

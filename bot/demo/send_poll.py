@@ -7,7 +7,7 @@ from bot.demo.entities import EMPTY, Text, read_text, tidy
 from bot.demo.parameters import Parameters
 from bot.demo.polls import Poll, PollOption
 from bot.demo.refusals import bad_request
-from bot.demo.sending import find_place, formatted, post
+from bot.demo.sending import CAPTION_TOO_LONG, check_place, find_place, formatted, post
 from bot.demo.telegram import LocalTelegram
 
 MAX_QUESTION = 300
@@ -21,7 +21,7 @@ MAX_OPEN_PERIOD = 2_628_000
 MAX_COUNTRIES = 12
 
 # Telegram refuses these, but its words for them are published nowhere: both are guesses.
-TEXT_TOO_LONG = "message caption is too long"
+TEXT_TOO_LONG = CAPTION_TOO_LONG
 WRONG_OPEN_PERIOD = "POLL_CLOSE_PERIOD_INVALID"
 
 _IN_QUESTIONS = frozenset({"custom_emoji"})
@@ -54,7 +54,8 @@ def send_poll(telegram: LocalTelegram, parameters: Parameters) -> dict[str, Any]
         _check_correct_options(poll)
     _check_captions(poll)
     _set_end(telegram, poll, parameters)
-    return post(telegram, place, "polls", poll=poll)
+    check_place(telegram, place, "polls")
+    return post(telegram, place, poll=poll)
 
 
 def _is_quiz(parameters: Parameters) -> bool:

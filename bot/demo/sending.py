@@ -7,6 +7,7 @@ from telegram.constants import ChatAction
 
 from bot.demo.chats import Change, Chat, Message
 from bot.demo.entities import EMPTY, Text, read_entities, read_text, tidy
+from bot.demo.files import File
 from bot.demo.keyboards import Rows, check_buttons, read_keyboard
 from bot.demo.parameters import Parameters
 from bot.demo.polls import Poll
@@ -22,6 +23,8 @@ from bot.demo.targets import (
 from bot.demo.telegram import LocalTelegram
 
 MAX_TEXT = 4096
+MAX_CAPTION = 1024
+CAPTION_TOO_LONG = "message caption is too long"
 
 ACTIONS = frozenset(action.value for action in ChatAction) | {
     "cancel",
@@ -59,25 +62,30 @@ def find_place(telegram: LocalTelegram, parameters: Parameters) -> Place:
     )
 
 
-def post(
-    telegram: LocalTelegram,
-    place: Place,
-    what: str,
-    *,
-    content: Text = EMPTY,
-    poll: Poll | None = None,
-) -> dict[str, Any]:
-    """Show the bot's message, after the last checks; what is refused is not counted as sent."""
+def check_place(telegram: LocalTelegram, place: Place, what: str) -> None:
+    """What is checked after the message itself: whether the bot may send `what` there."""
     check_right(telegram, place.chat, what)
     check_buttons(place.keyboard)
     check_reachable(place.chat)
     check_open(telegram, place.chat, place.thread_id)
+
+
+def post(
+    telegram: LocalTelegram,
+    place: Place,
+    *,
+    content: Text = EMPTY,
+    poll: Poll | None = None,
+    file: File | None = None,
+) -> dict[str, Any]:
+    """Show the bot's message after all checks; what is refused is not counted as sent."""
     telegram.flood.admit(place.chat)
     message = telegram.post(
         place.chat,
         telegram.bot,
         content=content,
         poll=poll,
+        file=file,
         keyboard=place.keyboard,
         reply_to=place.reply_to,
         thread_id=place.thread_id,
@@ -97,7 +105,8 @@ def send_message(telegram: LocalTelegram, parameters: Parameters) -> dict[str, A
         raise bad_request("text must be non-empty")
     if len(content.plain) > MAX_TEXT:
         raise bad_request("message is too long")
-    return post(telegram, place, "text messages", content=content)
+    check_place(telegram, place, "text messages")
+    return post(telegram, place, content=content)
 
 
 def send_chat_action(telegram: LocalTelegram, parameters: Parameters) -> bool:
@@ -112,10 +121,10 @@ def send_chat_action(telegram: LocalTelegram, parameters: Parameters) -> bool:
     return True
 
 
-def formatted(parameters: Parameters, name: str, prefix: str = "") -> Text:
+def formatted(parameters: Parameters, name: str, prefix: str = "", *, entities: str = "") -> Text:
     """A text parameter with its parse mode or its entities."""
     return read_text(
         parameters.text(name),
         parameters.text(f"{prefix}parse_mode"),
-        read_entities(parameters.text(f"{prefix}entities")),
+        read_entities(parameters.text(entities or f"{prefix}entities")),
     )

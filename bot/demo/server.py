@@ -9,7 +9,7 @@ from typing import Any
 from aiohttp import web
 
 from bot.demo.bot_api import Reply, call, refusal
-from bot.demo.parameters import Parameters
+from bot.demo.parameters import Parameters, Upload
 from bot.demo.refusals import RefusedError, bad_request
 from bot.demo.telegram import LocalTelegram
 
@@ -52,12 +52,13 @@ def make_application(telegram: LocalTelegram) -> web.Application:
             return _respond(refusal(RefusedError(404, "Not Found")))
         return response
 
-    async def end_waiting_calls(_: web.Application) -> None:
+    async def stop_updates(_: web.Application) -> None:
         telegram.updates.close()
+        await telegram.webhook.close()
 
     application = web.Application(client_max_size=MAX_BODY_BYTES, middlewares=[say_not_found])
     application.router.add_route("*", r"/bot{call:.*}", answer)
-    application.on_shutdown.append(end_waiting_calls)
+    application.on_shutdown.append(stop_updates)
     return application
 
 
@@ -70,6 +71,7 @@ async def serve(
 ) -> AsyncIterator[Server]:
     """Serve until the block ends; port 0 picks a free one."""
     telegram.updates.open()
+    telegram.webhook.open()
     runner = web.AppRunner(
         application or make_application(telegram),
         handler_cancellation=True,
@@ -100,22 +102,33 @@ async def _read(telegram: LocalTelegram, request: web.Request) -> tuple[str, Par
     if token != telegram.token:
         raise RefusedError(401, "Unauthorized")
     raw: dict[str, str] = {}
-    for name, value in request.query.items():
-        raw.setdefault(name, value)
+    uploads: dict[str, Upload] = {}
+    for name, text in request.query.items():
+        raw.setdefault(name, text)
     try:
         for name, value in await _body(request):
-            raw.setdefault(name, value)
+            if isinstance(value, Upload):
+                uploads.setdefault(name, value)
+            else:
+                raw.setdefault(name, value)
     except UnicodeError:
         raise bad_request("strings must be encoded in UTF-8") from None
     method = method.removeprefix("test/") or raw.get("method", "")
-    return method, Parameters(raw)
+    return method, Parameters(raw, uploads)
 
 
-async def _body(request: web.Request) -> Iterable[tuple[str, str]]:
-    """The parameters in the body; uploaded files are not among them."""
+def _part(value: str | bytes | bytearray | web.FileField) -> str | Upload:
+    if isinstance(value, web.FileField):
+        with value.file as file:
+            return Upload(value.filename.rpartition("/")[2], file.read())
+    return value if isinstance(value, str) else value.decode()
+
+
+async def _body(request: web.Request) -> Iterable[tuple[str, str | Upload]]:
+    """The parameters and the files in the body."""
     if request.content_type != "application/json":
         form = await request.post()
-        return [(name, value) for name, value in form.items() if isinstance(value, str)]
+        return [(name, _part(value)) for name, value in form.items()]
     text = await request.text()
     if not text.strip():
         return []

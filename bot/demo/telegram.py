@@ -204,9 +204,10 @@ class LocalTelegram(Groups):
         return self.profile.menu(chat, person, is_admin=is_administrator(chat, person))
 
     async def idle(self) -> None:
-        """Return when a getUpdates call is waiting and the bot has confirmed every update.
+        """Return when the bot has confirmed every update and a getUpdates call waits for more.
 
-        A call whose time has just run out still counts as waiting until it is answered.
+        Where a webhook is set, it must have answered every update. A call whose time has just
+        run out still counts as waiting until it is answered.
         """
         await self.updates.quiet()
 
