@@ -19,6 +19,7 @@ from time import monotonic
 
 from bot.clock import SystemClock
 from bot.demo.chats import Change, Message
+from bot.demo.faults import Fault
 from bot.demo.server import serve
 from bot.demo.telegram import LocalTelegram
 
@@ -89,6 +90,18 @@ async def served() -> AsyncIterator[tuple[LocalTelegram, str]]:
         yield telegram, server.url
 
 
+class _Trigger(asyncio.Event):
+    """Does something in the very moment in which it is set."""
+
+    def __init__(self, then: Callable[[], None]) -> None:
+        super().__init__()
+        self._then = then
+
+    def set(self) -> None:
+        self._then()
+        super().set()
+
+
 class BotProcess:
     """`quiz-tutor run`, which can be killed and started again on the same database."""
 
@@ -141,25 +154,41 @@ class BotProcess:
         self, signal_number: signal.Signals, then: Callable[[], None] = lambda: None
     ) -> Ended:
         """Send a signal, do something at once, and wait for the end."""
-        assert self._process is not None
-        assert self._reading is not None
         began = monotonic()
-        self._process.send_signal(signal_number)
+        self._running.send_signal(signal_number)
         then()
-        async with asyncio.timeout(LIMIT):
-            code = await self._process.wait()
-            await self._reading
-        self._process = None
+        code = await self._end()
         return Ended(code, monotonic() - began)
 
     async def kill(self) -> None:
-        """End the process at this very moment."""
+        """End the process as it is."""
         await self.ends_by(signal.SIGKILL)
+
+    def dies_at(self, fault: Fault) -> None:
+        """Let the process be killed by the call that meets a fault, before anything follows."""
+        fault.reached = _Trigger(self._running.kill)
+
+    async def dies(self) -> None:
+        """Wait for the death that was arranged."""
+        assert await self._end() == -signal.SIGKILL, self.log
 
     async def close(self) -> None:
         """Leave no process behind."""
         if self._process is not None:
             await self.kill()
+
+    async def _end(self) -> int:
+        assert self._reading is not None
+        async with asyncio.timeout(LIMIT):
+            code = await self._running.wait()
+            await self._reading
+        self._process = None
+        return code
+
+    @property
+    def _running(self) -> asyncio.subprocess.Process:
+        assert self._process is not None, "The bot is not running."
+        return self._process
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None
@@ -218,11 +247,15 @@ class LiveLearner:
 
     async def _finds(self, look: Callable[[], Message | None]) -> Message:
         """Look again after each change in the chat until something is found."""
-        async with asyncio.timeout(LIMIT):
-            while (found := look()) is None:
-                self._news.clear()
-                await self._news.wait()
-            return found
+        try:
+            async with asyncio.timeout(LIMIT):
+                while (found := look()) is None:
+                    self._news.clear()
+                    await self._news.wait()
+                return found
+        except TimeoutError:
+            seen = [message.text or "[poll]" for message in reversed(self._shown())]
+            raise AssertionError(f"The learner waits in vain, having seen {seen}.") from None
 
     def _shown(self) -> list[Message]:
         """What the bot has sent, newest first."""

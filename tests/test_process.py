@@ -268,11 +268,10 @@ async def test_a_bot_killed_while_it_sends_goes_on_where_it_was(
     bot = lasting_bot
     learner = LiveLearner(bot.telegram, PICKS)
     strike = bot.telegram.faults.cut if kind == "cut" else bot.telegram.faults.hold
-    sending = strike(method, skip=skip)
+    bot.dies_at(strike(method, skip=skip))
 
     async def crash() -> None:
-        await bot.reaches(sending.reached)
-        await bot.kill()
+        await bot.dies()
         await start_again(bot)
         if method == "sendPoll" and kind == "cut":
             learner.sends("/quiz")
@@ -336,17 +335,15 @@ async def test_an_update_that_was_stored_outlives_a_crash(
 ) -> None:
     bot = lasting_bot
     learner = LiveLearner(bot.telegram, PICKS)
-    next_fetch: list[asyncio.Event] = []
 
-    async def watch() -> None:
-        next_fetch.append(bot.telegram.faults.hold("getUpdates").reached)
+    async def lay_trap() -> None:
+        bot.dies_at(bot.telegram.faults.hold("getUpdates"))  # the next call, which confirms
 
     async def crash() -> None:
-        await bot.reaches(next_fetch[0])
-        await bot.kill()
+        await bot.dies()
         await start_again(bot)
 
-    await finishes(learner, before={action: watch}, after={action: crash})
+    await finishes(learner, before={action: lay_trap}, after={action: crash})
 
     await has_counted_every_answer_once(bot, learner)
 
@@ -361,10 +358,9 @@ async def test_a_bot_killed_while_it_starts_starts_again(
 
     async def crash_twice() -> None:
         await bot.kill()
-        starting = bot.telegram.faults.hold(method)
         await bot.launch()
-        await bot.reaches(starting.reached)
-        await bot.kill()
+        bot.dies_at(bot.telegram.faults.hold(method))
+        await bot.dies()
         await start_again(bot)
 
     await finishes(learner, after={1: crash_twice})
@@ -378,11 +374,10 @@ async def test_a_learner_is_asked_whether_a_question_arrived_that_nobody_knows_o
 ) -> None:
     bot = lasting_bot
     learner = LiveLearner(bot.telegram, PICKS)
-    sending = bot.telegram.faults.cut("sendPoll", skip=1)
+    bot.dies_at(bot.telegram.faults.cut("sendPoll", skip=1))
 
     async def crash() -> None:
-        await bot.reaches(sending.reached)
-        await bot.kill()
+        await bot.dies()
         await start_again(bot)
 
     await finishes(learner, after={2: crash})
