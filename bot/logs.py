@@ -13,7 +13,7 @@ _TOKEN = re.compile(r"\d{3,}(?::|%3A)[A-Za-z0-9_-]{20,}", re.IGNORECASE)
 HIDDEN = "<token>"
 
 # These write parameters of calls or statements at DEBUG: message texts among them.
-TALKATIVE = ("telegram", "aiosqlite", "httpx", "httpcore", "asyncio")
+TALKATIVE = ("telegram", "aiosqlite", "httpx", "httpcore", "asyncio", "matplotlib")
 
 
 class _Line(logging.Formatter):
