@@ -5,6 +5,7 @@ import logging
 import random
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from telegram.error import InvalidToken, TelegramError
 
 from bot.activity import Activity
 from bot.clock import Clock
-from bot.commands import COMMANDS
+from bot.commands import COMMANDS, GROUP_COMMANDS
 from bot.delivery import Delivery
 from bot.flood import FloodLimits
 from bot.intake import LongPolling
@@ -143,8 +144,11 @@ async def build(
             bot_id=me["id"],
             username=me.get("username", ""),
             commands=tuple(COMMANDS),
+            group_commands=tuple(GROUP_COMMANDS),
             operators=settings.operator_ids,
             allowed_chats=settings.allowed_chats,
+            seconds_per_question=settings.seconds_per_question,
+            pause=timedelta(seconds=settings.pause_seconds),
         )
         return await _start(settings, clock, database, api, world)
     except BaseException:
@@ -161,7 +165,7 @@ async def _start(
     delivery = Delivery(database, api, clock, activity, limits, news=lambda: worker.wake())
     worker = Worker(database, world, api, clock, activity, delivery.accept, delivery.hint)
     intake = LongPolling(database, api, clock, worker.wake, worker.open_agenda)
-    profile = Profile(database, api, world.texts, world.commands)
+    profile = Profile(database, api, world)
     await delivery.recover()
     await worker.recover()
     log.info(
@@ -195,21 +199,18 @@ async def _cancel(*tasks: asyncio.Task[None]) -> None:
 
 async def _introduce(api: BotApi, clock: Clock) -> dict[str, Any]:
     """Who the bot is, as Telegram says."""
-    try:
-        me: dict[str, Any] = await _insist(lambda: api.call("getMe"), clock)
-    except InvalidToken:
-        raise StartError(BAD_TOKEN) from None
+    me: dict[str, Any] = await _insist(lambda: api.call("getMe"), clock)
     return me
 
 
 async def _insist(call: Any, clock: Clock) -> Any:
-    """Call Telegram until it answers; a refused token is an answer."""
+    """Call Telegram until it answers. Raises StartError when it refuses the token."""
     wait = FIRST_BACKOFF_SECONDS
     while True:
         try:
             return await call()
         except InvalidToken:
-            raise
+            raise StartError(BAD_TOKEN) from None
         except TelegramError as error:
             if wait == FIRST_BACKOFF_SECONDS:
                 log.warning("Telegram can't be asked (%s); trying again.", error.message)

@@ -1,6 +1,7 @@
 """What inline buttons carry back: written and read here alone, 64 bytes at most."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 DATA_BYTES = 64
 """The most that a button's callback data may hold (Bot API, InlineKeyboardButton)."""
@@ -57,7 +58,89 @@ class ChooseLanguage:
     language: str
 
 
-Press = ListQuizzes | BeginQuiz | GoOn | Resume | BeginAnew | Practise | ChooseLanguage
+@dataclass(frozen=True, slots=True)
+class JoinRound:
+    """Play in a round."""
+
+    round_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetSeconds:
+    """In a lobby: the time for a question."""
+
+    round_id: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetQuestions:
+    """In a lobby: how many questions; 0 is all."""
+
+    round_id: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class StartRound:
+    """In a lobby: begin."""
+
+    round_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeRound:
+    """Go on after a pause."""
+
+    round_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class FullList:
+    """Under a round's results: everybody's place."""
+
+    round_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """Under a round's results: a lobby for the same quiz."""
+
+    round_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class InMyLanguage:
+    """Under a reveal: the explanation in the presser's own language, in private."""
+
+    poll_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetOpeners:
+    """In a group's settings: who may open a round."""
+
+    openers: Literal["all", "admins"]
+
+
+Press = (
+    ListQuizzes
+    | BeginQuiz
+    | GoOn
+    | Resume
+    | BeginAnew
+    | Practise
+    | ChooseLanguage
+    | JoinRound
+    | SetSeconds
+    | SetQuestions
+    | StartRound
+    | ResumeRound
+    | FullList
+    | Rematch
+    | InMyLanguage
+    | SetOpeners
+)
 
 
 def write(press: Press) -> str:
@@ -77,6 +160,24 @@ def write(press: Press) -> str:
             return f"practise:{attempt_id}"
         case ChooseLanguage(language):
             return f"language:{language}"
+        case JoinRound(round_id):
+            return f"join:{round_id}"
+        case SetSeconds(round_id, seconds):
+            return f"seconds:{round_id}:{seconds}"
+        case SetQuestions(round_id, number):
+            return f"questions:{round_id}:{number}"
+        case StartRound(round_id):
+            return f"start:{round_id}"
+        case ResumeRound(round_id):
+            return f"go on:{round_id}"
+        case FullList(round_id):
+            return f"places:{round_id}"
+        case Rematch(round_id):
+            return f"rematch:{round_id}"
+        case InMyLanguage(poll_id):
+            return f"mine:{poll_id}"
+        case SetOpeners(openers):
+            return f"openers:{openers}"
 
 
 def read(data: str) -> Press | None:
@@ -98,8 +199,53 @@ def read(data: str) -> Press | None:
                 return Practise(_number(attempt_id))
             case "language", [language]:
                 return ChooseLanguage(language)
+            case "join", [round_id]:
+                return JoinRound(_number(round_id))
+            case "seconds", [round_id, seconds]:
+                return SetSeconds(_number(round_id), _number(seconds))
+            case "questions", [round_id, number]:
+                return SetQuestions(_number(round_id), _number(number))
+            case "start", [round_id]:
+                return StartRound(_number(round_id))
+            case "go on", [round_id]:
+                return ResumeRound(_number(round_id))
+            case "places", [round_id]:
+                return FullList(_number(round_id))
+            case "rematch", [round_id]:
+                return Rematch(_number(round_id))
+            case "mine", [poll_id]:
+                return InMyLanguage(_number(poll_id))
+            case "openers", ["all" | "admins" as openers]:
+                return SetOpeners(openers)
     except ValueError:
         pass
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStats:
+    """A link to one's own statistics."""
+
+
+def write_payload(own: InMyLanguage | OwnStats) -> str:
+    """What a link of ours hands to /start. The `_` tells it from a quiz id."""
+    match own:
+        case InMyLanguage(poll_id):
+            return f"e_{poll_id}"
+        case OwnStats():
+            return "stats_"
+
+
+def read_payload(payload: str) -> InMyLanguage | OwnStats | None:
+    """What a link of ours means; None for any other payload."""
+    match payload.partition("_"):
+        case "stats", "_", "":
+            return OwnStats()
+        case "e", "_", poll_id:
+            try:
+                return InMyLanguage(_number(poll_id))
+            except ValueError:
+                return None
     return None
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -21,8 +21,10 @@ from telegram.error import (
 from bot.activity import Activity, Alarm, Bell
 from bot.clock import Clock
 from bot.flood import FloodLimits
-from bot.handlers.polls import DOUBT, DOUBT_WAIT
+from bot.handlers.answers import DOUBT, DOUBT_WAIT
+from bot.handlers.questions import CLOSE
 from bot.lanes import Lanes
+from bot.router import ASK_ADMINS
 from bot.transport import BotApi, NotSentError, ResponseLostError
 from bot.turn import Hint
 from storage.database import Database, is_trouble
@@ -32,10 +34,19 @@ from storage.store import Store
 GRACE_SECONDS = 3.0
 """How long an ending process waits for answers under way, rather than leave a doubtful question."""
 
+DOUBTS_WITH_BUTTONS = 4
+"""How often a text with buttons is sent again when nobody knows whether it arrived."""
+
+LAST_WORDS_SECONDS = 1.0
+"""How long an ending process waits for the database, which another may have locked."""
+
 FIRST_BACKOFF_SECONDS = 1.0
 LAST_BACKOFF_SECONDS = 30.0
 
-_REPEATABLE = frozenset({"stopPoll", "setMyCommands"})
+TRIES_OF_A_COURTESY = 2
+"""How often closing a poll is tried while Telegram fails: what follows it must not wait."""
+
+_REPEATABLE = frozenset({"stopPoll", "setMyCommands", "editMessageText", ASK_ADMINS})
 """Methods that may be called twice to the same effect."""
 
 # What stopPoll says of a poll that has closed by itself, on newer and on older servers.
@@ -100,7 +111,8 @@ class _Step:
     news: bool
     """Whether the worker has something to do."""
     claimed: set[int]
-    message_ids: dict[int, int]
+    message_ids: dict[int, int | None]
+    """The messages that letters stop, edit or reply to, by letter."""
 
 
 class Delivery:
@@ -174,11 +186,11 @@ class Delivery:
         self._ending = True
         self._bell.ring()
         # Not cancelled: a step may have marked letters that it has not sent yet.
-        await self._returned.wait()
+        await self._within(LAST_WORDS_SECONDS, self._returned.wait())
         if self._sending:
-            await self._grace(asyncio.wait(self._sending))
+            await self._within(GRACE_SECONDS, asyncio.wait(self._sending))
         await self.abandon()
-        await self._step()
+        await self._within(LAST_WORDS_SECONDS, self._step())
 
     async def abandon(self) -> None:
         """Drop everything that is under way."""
@@ -188,12 +200,12 @@ class Delivery:
             task.cancel()
         await asyncio.gather(*self._sending, *self._hinting, return_exceptions=True)
 
-    async def _grace(self, waiting: Any) -> None:
+    async def _within(self, seconds: float, waiting: Awaitable[object]) -> None:
         try:
-            async with self._clock.timeout(GRACE_SECONDS):
+            async with self._clock.timeout(seconds):
                 await waiting
         except TimeoutError:
-            log.warning("Stopping with %d messages of unknown fate.", len(self._sending))
+            log.warning("Stopping now: some messages may have an unknown fate.")
 
     async def _step(self) -> None:
         """Record what was finished and mark what goes next, in one transaction."""
@@ -205,8 +217,9 @@ class Delivery:
                 case Later(seconds):
                     self._lanes.again(letter, now + seconds)
                 case Doubtful() if _is_sent_again(letter):
-                    self._lanes.again(replace(letter, doubts=letter.doubts + 1), now)
-                case Migrated(new_chat_id):
+                    again = now + _pause_after_doubt(letter)
+                    self._lanes.again(replace(letter, doubts=letter.doubts + 1), again)
+                case Migrated(new_chat_id) if letter.method != ASK_ADMINS:
                     self._lanes.again(letter, now)
                     moved[letter.chat_id] = new_chat_id
                 case _:
@@ -227,14 +240,14 @@ class Delivery:
                 else:
                     wanted.append(letter)
             claimed = store.outbox.claim(letter.id for letter in wanted)
-            polls = {letter.poll_id for letter in wanted if letter.poll_id is not None}
-            return _Step(any(news), claimed, store.outbox.message_ids(polls))
+            return _Step(any(news), claimed, {one.id: _message_id(store, one) for one in wanted})
 
         step = await self._insist(record_and_claim)
         if step.news:
             self._news()
         for letter in ready:
-            params = _addressed(letter, step.message_ids) if letter.id in step.claimed else None
+            message_id = step.message_ids.get(letter.id)
+            params = _addressed(letter, message_id) if letter.id in step.claimed else None
             if params is None:
                 self._finish(letter, TakenBack())
             else:
@@ -273,6 +286,8 @@ class Delivery:
         except ChatMigrated as error:
             return Migrated(error.new_chat_id)
         except Forbidden as error:
+            if letter.method == ASK_ADMINS:
+                return Refused(error.message)
             log.info("Chat %s is lost: %s", letter.chat_id, error.message)
             return Lost(error.message)
         except BadRequest as error:
@@ -290,7 +305,10 @@ class Delivery:
             return Later(LAST_BACKOFF_SECONDS)
         except (NetworkError, TelegramError) as error:
             log.warning("Telegram fails at %s: %s", letter.method, error.message)
-            return Later(self._backoff(letter))
+            backoff = self._backoff(letter)
+            if letter.method == "stopPoll" and self._failures[letter.id] > TRIES_OF_A_COURTESY:
+                return Refused("given up")
+            return Later(backoff)
         self._failures.pop(letter.id, None)
         self._note_reach(None)
         return Delivered(result)
@@ -311,6 +329,8 @@ class Delivery:
         params: dict[str, Any] = {"callback_query_id": hint.callback_query_id}
         if hint.text:
             params |= {"text": hint.text, "show_alert": hint.alert}
+        if hint.url:
+            params["url"] = hint.url
         try:
             await self._api.call("answerCallbackQuery", params)
         except TelegramError as error:
@@ -324,15 +344,21 @@ def _record(store: Store, letter: Letter, outcome: Outcome, now: datetime) -> bo
         case Later(seconds):
             store.outbox.put_back(letter.id, not_before=now + timedelta(seconds=seconds))
         case Doubtful() if letter.method == "sendPoll":
-            assert letter.poll_id is not None
             store.outbox.doubt(letter.id)
-            store.agenda.put(DOUBT, letter.poll_id, now + DOUBT_WAIT)
+            _start_clock(store, letter, now)
             news = True
         case Doubtful() if _is_sent_again(letter):
-            store.outbox.put_back(letter.id, doubted=True)
+            not_before = now + timedelta(seconds=_pause_after_doubt(letter))
+            store.outbox.put_back(letter.id, doubted=True, not_before=not_before)
         case Doubtful():
-            log.error("%s to chat %s was given up after two unknown fates.", *_names(letter))
+            log.error("%s in chat %s is given up: its fate is unknown again.", *_names(letter))
             store.outbox.remove(letter.id)
+        case Migrated(new_chat_id) if letter.method == ASK_ADMINS:
+            # What waits for the answer is about the chat by its old id, which has no admins now.
+            store.outbox.remove(letter.id)
+            store.move_chat(letter.params["chat_id"], new_chat_id)
+            store.groups.keep_admins(letter.params["chat_id"], [], now)
+            news = store.inbox.release()
         case Migrated(new_chat_id):
             store.outbox.put_back(letter.id)
             store.move_chat(letter.chat_id, new_chat_id)
@@ -340,34 +366,94 @@ def _record(store: Store, letter: Letter, outcome: Outcome, now: datetime) -> bo
             store.outbox.remove(letter.id)
             store.outbox.remove_chat(letter.chat_id)
             store.lost_chats.add(letter.chat_id, reason, now)
+            if letter.chat_id < 0:
+                _tell_worker(store, {"lost_chat": letter.chat_id, "reason": reason}, now)
+                news = True
         case TakenBack():
             store.outbox.remove(letter.id)
             return False
         case Refused(reason):
             store.outbox.remove(letter.id)
-            if letter.method == "sendPoll" and letter.poll_id is not None:
-                body = {"refused_poll": letter.poll_id, "reason": reason}
-                store.inbox.add_event("outcome", orjson.dumps(body).decode(), now)
+            if letter.method == ASK_ADMINS:
+                store.groups.keep_admins(letter.params["chat_id"], [], now)
+                news = store.inbox.release()
+            elif letter.method == "sendPoll":
+                _tell_worker(store, {"refused_poll": letter.poll_id, "reason": reason}, now)
+                news = True
+            elif letter.chat_id < 0 and letter.method == "sendMessage":
+                thread_id = letter.params.get("message_thread_id")
+                refused = {"refused_chat": letter.chat_id, "thread_id": thread_id}
+                _tell_worker(store, {**refused, "reason": reason}, now)
                 news = True
         case Delivered(result):
             store.outbox.remove(letter.id)
-            if letter.method == "sendPoll" and letter.poll_id is not None:
-                store.polls.asked(letter.poll_id, result["poll"]["id"], result["message_id"], now)
+            news = _record_result(store, letter, result, now)
     # A vote may have waited for what is known now.
     return (letter.method == "sendPoll" and store.inbox.release()) or news
 
 
+def _record_result(store: Store, letter: Letter, result: Any, now: datetime) -> bool:
+    """Store what Telegram answered; whether that gives the worker something to do."""
+    match letter.method:
+        case "sendPoll":
+            assert letter.poll_id is not None
+            store.polls.asked(letter.poll_id, result["poll"]["id"], result["message_id"], now)
+            return _start_clock(store, letter, now)
+        case "sendMessage" if letter.message_name:
+            store.named_messages.put(letter.message_name, letter.chat_id, result["message_id"])
+        case "stopPoll":
+            poll = store.polls.find(letter.poll_id or 0)
+            if poll and poll.round_id:
+                voters = result["total_voter_count"] if result else None
+                _tell_worker(store, {"stopped_poll": poll.id, "voters": voters}, now)
+                return True
+        case method if method == ASK_ADMINS:
+            admins = [member["user"]["id"] for member in result]
+            store.groups.keep_admins(letter.params["chat_id"], admins, now)
+            return store.inbox.release()
+    return False
+
+
+def _start_clock(store: Store, letter: Letter, now: datetime) -> bool:
+    """Put on the agenda what is due for a question that is, or may be, in the chat."""
+    poll = store.polls.find(letter.poll_id or 0)
+    assert poll is not None
+    if poll.open_seconds:
+        store.agenda.put(CLOSE, poll.id, now + timedelta(seconds=poll.open_seconds))
+        return True
+    if poll.telegram_id is None:
+        store.agenda.put(DOUBT, poll.id, now + DOUBT_WAIT)
+        return True
+    return False
+
+
+def _tell_worker(store: Store, event: dict[str, Any], now: datetime) -> None:
+    store.inbox.add_event("outcome", orjson.dumps(event).decode(), now)
+
+
 def _is_sent_again(letter: Letter) -> bool:
-    """Whether a letter of unknown fate goes out once more: never a question, a text once."""
+    """Whether a letter of unknown fate goes out once more.
+
+    Never a question; a text once, and one with buttons a few times: without them a learner may
+    not know how to go on, and a text that is there twice does no harm.
+    """
     if letter.method in _REPEATABLE:
         return True
-    return letter.method != "sendPoll" and letter.doubts == 0
+    most = DOUBTS_WITH_BUTTONS if "reply_markup" in letter.params else 1
+    return letter.method != "sendPoll" and letter.doubts < most
+
+
+def _pause_after_doubt(letter: Letter) -> float:
+    """Seconds: what broke a connection is often over in a moment, and sometimes not."""
+    return FIRST_BACKOFF_SECONDS * 5.0**letter.doubts
 
 
 def _refusal(letter: Letter, reason: str) -> Outcome:
     if letter.method == "stopPoll" and reason.lower().endswith(_ALREADY_CLOSED):
         return Delivered(None)
-    if reason.lower().startswith(_GONE):
+    if letter.method == "editMessageText" and reason.lower().startswith("message is not modified"):
+        return Delivered(None)
+    if reason.lower().startswith(_GONE) and letter.method != ASK_ADMINS:
         log.info("Chat %s is lost: %s", letter.chat_id, reason)
         return Lost(reason)
     log.error("Telegram refuses %s in chat %s: %s", *_names(letter), reason)
@@ -378,13 +464,19 @@ def _names(letter: Letter) -> tuple[str, int]:
     return letter.method, letter.chat_id
 
 
-def _addressed(letter: Letter, message_ids: dict[int, int]) -> dict[str, Any] | None:
-    """The parameters with the message that they refer to; None when stopping an unknown one."""
-    message_id = message_ids.get(letter.poll_id or 0)
+def _message_id(store: Store, letter: Letter) -> int | None:
+    """The message that a letter stops, edits or replies to, where it is known."""
+    if letter.method == "editMessageText":
+        return store.named_messages.message_id(letter.message_name or "")
+    return store.polls.message_ids([letter.poll_id or 0]).get(letter.poll_id or 0)
+
+
+def _addressed(letter: Letter, message_id: int | None) -> dict[str, Any] | None:
+    """The parameters with the message that they refer to; None when it can't be referred to."""
     match letter.method:
-        case "stopPoll" if message_id is None:
+        case "stopPoll" | "editMessageText" if message_id is None:
             return None
-        case "stopPoll":
+        case "stopPoll" | "editMessageText":
             return letter.params | {"message_id": message_id}
         case "sendMessage" if message_id is not None:
             # The learner may have deleted the question meanwhile.

@@ -84,11 +84,11 @@ class Asking:
 def ask(words: Words, question: Question, order: Sequence[int], place: str) -> Asking:
     """A question with its choices in this order. `place` is like 3/8."""
     choices = [question.choices[i] for i in order]
-    long_choices = any(len(choice.text) > CHOICE_LENGTH for choice in choices)
+    long_choices = has_letters(question)
     long_question = len(question.ask) > QUESTION_LENGTH
     preface = None
     asked, options = question.ask, [choice.text for choice in choices]
-    if question.code or long_choices or long_question:
+    if needs_preface(question):
         blocks: list[Block] = [Paragraph(question.ask, "bold")]
         if question.code:
             blocks.append(Code(question.code))
@@ -111,6 +111,30 @@ def ask(words: Words, question: Question, order: Sequence[int], place: str) -> A
     return Asking(preface, poll)
 
 
+def needs_preface(question: Question) -> bool:
+    """Whether a message goes before the poll, with what the poll can't hold."""
+    too_long = len(question.ask) > QUESTION_LENGTH
+    return bool(question.code) or too_long or has_letters(question)
+
+
+def has_letters(question: Question) -> bool:
+    """Whether the poll shows letters, because a choice is too long for it."""
+    return any(len(choice.text) > CHOICE_LENGTH for choice in question.choices)
+
+
+def solution(words: Words, question: Question, order: Sequence[int]) -> str:
+    """Which choices are right, with their letters where the poll showed letters."""
+    letters = LETTERS if has_letters(question) else None
+    right = [
+        lettered(letters[position], question.choices[i].text)
+        if letters
+        else question.choices[i].text
+        for position, i in enumerate(order)
+        if question.choices[i].correct
+    ]
+    return words("answer-solution", choices="; ".join(right))
+
+
 def lettered(letter: str, text: str) -> str:
     """A choice as the long form lists it."""
     return f"{letter}. {text}"
@@ -129,7 +153,8 @@ def explanation(
     question: Question | None,
     right: bool,
     picked: Iterable[Choice],
-    keyboard: Keyboard,
+    order: Sequence[int],
+    keyboard: Keyboard = (),
 ) -> Message:
     """The answer to a vote. `question` is None when it has left the bank or was changed."""
     blocks: list[Block] = [Paragraph(words("answer-right" if right else "answer-wrong"), "bold")]
@@ -137,9 +162,17 @@ def explanation(
         return Message(blocks, keyboard)
     if not right:
         blocks += [Paragraph(choice.why) for choice in picked if choice.why and not choice.correct]
-        solution = "; ".join(choice.text for choice in question.choices if choice.correct)
-        blocks.append(Paragraph(words("answer-solution", choices=solution), "bold"))
+        blocks.append(Paragraph(solution(words, question, order), "bold"))
     return Message([*blocks, *lesson(words, question)], keyboard)
+
+
+def explained(words: Words, question: Question, order: Sequence[int]) -> Message:
+    """A question with what is right and why, for somebody who did not answer it."""
+    blocks: list[Block] = [
+        Paragraph(question.ask, "bold"),
+        Paragraph(solution(words, question, order), "bold"),
+    ]
+    return Message([*blocks, *lesson(words, question)])
 
 
 def lesson(words: Words, question: Question) -> list[Block]:

@@ -5,12 +5,11 @@ from typing import Any
 
 from telegram.error import TelegramError
 
+from bot.commands import ADMIN_COMMANDS
 from bot.texts import Texts, Words
 from bot.transport import BotApi
-from bot.turn import menu
+from bot.turn import World, menu
 from storage.database import Database
-
-SCOPE = {"type": "all_private_chats"}
 
 _DESCRIPTIONS = (
     ("getMyDescription", "setMyDescription", "description", "bot-description"),
@@ -28,13 +27,15 @@ log = logging.getLogger(__name__)
 class Profile:
     """Sets what differs from what Telegram has; an operator's own descriptions stay."""
 
-    def __init__(
-        self, database: Database, api: BotApi, texts: Texts, commands: tuple[str, ...]
-    ) -> None:
+    def __init__(self, database: Database, api: BotApi, world: World) -> None:
         self._database = database
         self._api = api
-        self._texts = texts
-        self._commands = commands
+        self._texts: Texts = world.texts
+        self._menus = {
+            "all_private_chats": world.commands,
+            "all_group_chats": world.group_commands,
+            "all_chat_administrators": world.group_commands + ADMIN_COMMANDS,
+        }
 
     async def update(self) -> None:
         """Bring everything up to date. Trouble is logged, and the next start tries again."""
@@ -49,9 +50,11 @@ class Profile:
 
     async def _update(self, words: Words, language: str | None) -> None:
         key: dict[str, Any] = {"language_code": language} if language else {}
-        wanted = menu(words, self._commands)
-        if await self._api.call("getMyCommands", {"scope": SCOPE, **key}) != wanted:
-            await self._api.call("setMyCommands", {"commands": wanted, "scope": SCOPE, **key})
+        for kind, commands in self._menus.items():
+            scope = {"scope": {"type": kind}, **key}
+            wanted = menu(words, commands)
+            if await self._api.call("getMyCommands", scope) != wanted:
+                await self._api.call("setMyCommands", {"commands": wanted, **scope})
         for read, write, field, text in _DESCRIPTIONS:
             await self._describe(read, write, field, text, words(text), key)
 

@@ -1,35 +1,42 @@
 """Which handler an update goes to: the whole routing on one screen."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import datetime
+from typing import Any
 
-from telegram import CallbackQuery, ChatMemberUpdated, Message, PollAnswer, Update, User
+from telegram import CallbackQuery, Chat, ChatMemberUpdated, Message, PollAnswer, Update, User
 from telegram.constants import ChatType
 from telegram.ext import filters
 
 from bot import buttons, messages
-from bot.commands import COMMANDS
-from bot.handlers import language, polls, quiz
-from bot.messages import Button
-from bot.turn import Hint, Turn, World, tell_operators
+from bot.commands import ALL_GROUP_COMMANDS, COMMANDS
+from bot.handlers import answers, groups, language, questions, quiz, rounds, votes
+from bot.handlers.stage import Stage
+from bot.turn import Hint, Turn, World
+from storage.learners import Learner
 from storage.polls import Poll
 from storage.store import Store
 
 _COMMAND = re.compile(r"/(\w{1,32})(?:@(\w+))?(?:\s+(.*))?", re.DOTALL)
 
+ASK_ADMINS = "getChatAdministrators"
+
 GONE = ("kicked", "left")
 """What my_chat_member says of a bot that was blocked or removed."""
+
+_OWN_LANE = 0
+"""The outbox's chat for questions to Telegram: they don't wait behind a chat's messages."""
 
 
 def take_update(
     world: World, store: Store, update: Update, received_at: datetime, now: datetime
 ) -> Hint | None:
-    """Decide what an update leads to. Raises NotYetError for a vote that must wait."""
+    """Decide what an update leads to. Raises NotYetError for what must wait."""
     if update.poll_answer:
         _vote(world, store, update.poll_answer, received_at, now)
     elif update.poll:
-        options = [option.text for option in update.poll.options]
         if store.polls.unknown_sends():
+            options = [option.text for option in update.poll.options]
             store.polls.sight(update.poll.id, update.poll.question, options, now)
             store.inbox.release()
     elif update.callback_query:
@@ -37,94 +44,145 @@ def take_update(
     elif update.message:
         _message(world, store, update.message, now)
     elif update.my_chat_member:
-        _membership(store, update.my_chat_member, now)
+        _membership(world, store, update.my_chat_member, now)
     return None
 
 
-def take_outcome(world: World, store: Store, poll_id: int, reason: str, now: datetime) -> None:
-    """Decide what follows from a question that Telegram refused."""
-    if (poll := store.polls.find(poll_id)) and (turn := _turn_of(world, store, poll, now)):
-        polls.refused(turn, poll)
-        tell_operators(world, store, f"Telegram refused the question {poll.question}: {reason}")
+def take_outcome(world: World, store: Store, event: dict[str, Any], now: datetime) -> None:
+    """Decide what follows from what became of a send."""
+    match event:
+        case {"refused_poll": poll_id, "reason": reason}:
+            _refused_poll(world, store, poll_id, reason, now)
+        case {"stopped_poll": poll_id, "voters": voters}:
+            poll = store.polls.find(poll_id)
+            if poll and (stage := _stage(world, store, poll.round_id, now)):
+                questions.telegram_closed(stage, poll, voters)
+        case {"lost_chat": chat_id, "reason": reason}:
+            _break_off_all(world, store, chat_id, reason, now)
+        case {"refused_chat": chat_id, "thread_id": thread_id, "reason": reason}:
+            if current := store.rounds.running(chat_id, thread_id):
+                stage = Stage(world, store, current, now)
+                questions.break_off(stage, reason, tell=False)
+                world.tell_operators(store, f"A round in chat {chat_id} ended: {reason}")
 
 
 def take_due(world: World, store: Store, kind: str, subject: int, now: datetime) -> None:
     """Decide what follows from something that is due."""
-    poll = store.polls.find(subject) if kind == polls.DOUBT else None
-    if poll and (turn := _turn_of(world, store, poll, now)):
-        polls.doubted(turn, poll)
+    if kind in (answers.DOUBT, questions.CLOSE):
+        poll = store.polls.find(subject)
+        if poll and kind == answers.DOUBT and (turn := _turn_of(world, store, poll, now)):
+            answers.doubted(turn, poll)
+        elif poll and (stage := _stage(world, store, poll.round_id, now)):
+            questions.time_is_over(stage, poll)
+    elif stage := _stage(world, store, subject, now):
+        match kind:
+            case questions.REVEAL:
+                questions.reveal(stage)
+            case questions.NEXT:
+                questions.go_on(stage)
+            case questions.PAUSED:
+                questions.paused_too_long(stage)
+            case rounds.LOBBY:
+                rounds.close_lobby(stage)
 
 
 def apologise(world: World, store: Store, update: Update, now: datetime) -> None:
     """Tell who sent an update that it could not be handled."""
     user, chat = update.effective_user, update.effective_chat
     if user and (update.poll_answer or (chat and chat.type == ChatType.PRIVATE)):
-        turn = _turn(world, store, user, user.id, now)
+        turn = _private_turn(world, store, user, now)
         turn.say(messages.say(turn.words("trouble")))
 
 
+def ask_admins(store: Store, chat_id: int) -> None:
+    """Ask Telegram who a chat's admins are; what waits for that goes on then."""
+    store.outbox.add_once(_OWN_LANE, ASK_ADMINS, {"chat_id": chat_id})
+
+
 def _message(world: World, store: Store, message: Message, now: datetime) -> None:
-    user, chat = message.from_user, message.chat
+    chat = message.chat
     if message.migrate_to_chat_id:
         store.move_chat(chat.id, message.migrate_to_chat_id)
-    if (
-        user is None
-        or user.is_bot
-        or filters.StatusUpdate.ALL.check_update(Update(0, message=message))
-    ):
+    is_service = filters.StatusUpdate.ALL.check_update(Update(0, message=message))
+    if is_service or message.from_user is None:
         return
-    private = chat.type == ChatType.PRIVATE
-    command, argument = _command(message.text or "", world.username)
-    if not private and command is None:
-        return
-    turn = _turn(world, store, user, chat.id, now)
-    if private:
-        store.lost_chats.remove(chat.id)
-    if not world.allows(chat.id):
+    if chat.type == ChatType.PRIVATE:
+        _private_message(world, store, message, message.from_user, now)
+    elif chat.type in (ChatType.GROUP, ChatType.SUPERGROUP):
+        _group_message(world, store, message, message.from_user, now)
+
+
+def _private_message(
+    world: World, store: Store, message: Message, user: User, now: datetime
+) -> None:
+    store.lost_chats.remove(message.chat.id)
+    turn = _private_turn(world, store, user, now)
+    name, argument = _command(message.text or "", world.username)
+    if not world.allows(message.chat.id):
         turn.say(messages.say(turn.words("chat-not-allowed")))
-    elif not private:
-        link = Button(turn.words("button-open-private"), url=world.link())
-        turn.say(messages.say(turn.words("group-private"), [[link]]))
-    elif command:
-        COMMANDS[command].run(turn, argument)
+    elif name in COMMANDS:
+        COMMANDS[name](turn, argument)
     elif message.poll:
         turn.say(messages.say(turn.words("forwarded-poll")))
     else:
         turn.say(messages.say(turn.words("hint")))
 
 
-def _command(text: str, username: str) -> tuple[str | None, str]:
-    """The known command that a text gives to this bot, and what follows it."""
+def _group_message(world: World, store: Store, message: Message, user: User, now: datetime) -> None:
+    name, argument = _command(message.text or "", world.username)
+    anonymous = message.sender_chat is not None and message.sender_chat.id == message.chat.id
+    if name not in ALL_GROUP_COMMANDS or (user.is_bot and not anonymous):
+        return
+    store.lost_chats.remove(message.chat.id)
+    thread_id = message.message_thread_id if message.is_topic_message else None
+    who = None if anonymous else user
+    turn = _group_turn(world, store, who, message.chat, thread_id, now)
+    if world.allows(message.chat.id):
+        ALL_GROUP_COMMANDS[name](turn, argument)
+    else:
+        turn.say(messages.say(turn.words("chat-not-allowed")))
+
+
+def _command(text: str, username: str) -> tuple[str, str]:
+    """The command that a text gives to this bot, and what follows it; "" where there is none."""
     found = _COMMAND.fullmatch(text)
-    if not found:
-        return None, ""
-    name, addressee, argument = found.groups(default="")
+    name, addressee, argument = found.groups(default="") if found else ("", "", "")
     if addressee and addressee.casefold() != username.casefold():
-        return None, ""
-    return (name.lower() if name.lower() in COMMANDS else None), argument.strip()
+        return "", ""
+    return name.lower(), argument.strip()
 
 
 def _vote(
     world: World, store: Store, answer: PollAnswer, received_at: datetime, now: datetime
 ) -> None:
-    if answer.user is None or answer.voter_chat or not world.allows(answer.user.id):
+    if answer.user is None or answer.voter_chat:
         return
-    turn = _turn(world, store, answer.user, answer.user.id, now)
-    polls.vote(turn, answer.poll_id, answer.option_ids, max(timedelta(), now - received_at))
+    turn = _private_turn(world, store, answer.user, now)
+    votes.vote(turn, answer.poll_id, answer.option_ids, min(received_at, now))
 
 
 def _press(world: World, store: Store, query: CallbackQuery, now: datetime) -> Hint | None:
-    chat_id = query.message.chat.id if query.message else query.from_user.id
-    turn = _turn(world, store, query.from_user, chat_id, now)
+    chat = query.message.chat if query.message else None
+    if chat is None or chat.type == ChatType.PRIVATE:
+        turn = _private_turn(world, store, query.from_user, now)
+    else:
+        message = query.message if isinstance(query.message, Message) else None
+        is_topic = message is not None and message.is_topic_message
+        thread_id = message.message_thread_id if message and is_topic else None
+        turn = _group_turn(world, store, query.from_user, chat, thread_id, now)
     turn.hint = Hint(query.id)
     press = buttons.read(query.data or "")
-    if not world.allows(chat_id):
+    if not world.allows(turn.chat_id):
         turn.alert(turn.words("chat-not-allowed"))
-        return turn.hint
-    if chat_id != query.from_user.id:
-        turn.alert(turn.words("button-old"))
-        return turn.hint
-    store.lost_chats.remove(chat_id)
+    elif turn.group:
+        _press_in_group(turn, press)
+    else:
+        store.lost_chats.remove(turn.chat_id)
+        _press_in_private(turn, press)
+    return turn.hint
+
+
+def _press_in_private(turn: Turn, press: buttons.Press | None) -> None:
     match press:
         case buttons.ListQuizzes(page):
             quiz.list_quizzes(turn, page)
@@ -140,25 +198,95 @@ def _press(world: World, store: Store, query: CallbackQuery, now: datetime) -> H
             quiz.practise(turn, attempt_id)
         case buttons.ChooseLanguage(tag):
             language.choose(turn, tag)
-        case None:
+        case _:
             turn.alert(turn.words("button-old"))
-    return turn.hint
 
 
-def _membership(store: Store, change: ChatMemberUpdated, now: datetime) -> None:
-    if change.new_chat_member.status in GONE:
-        store.lost_chats.add(change.chat.id, change.new_chat_member.status, now)
-        store.outbox.remove_chat(change.chat.id)
+def _press_in_group(turn: Turn, press: buttons.Press | None) -> None:
+    match press:
+        case buttons.ListQuizzes(page):
+            quiz.list_quizzes(turn, page)
+        case buttons.BeginQuiz(quiz_id):
+            rounds.open_lobby(turn, quiz_id)
+        case buttons.JoinRound(round_id):
+            rounds.join(turn, round_id)
+        case buttons.SetSeconds(round_id, seconds):
+            rounds.set_seconds(turn, round_id, seconds)
+        case buttons.SetQuestions(round_id, number):
+            rounds.set_questions(turn, round_id, number)
+        case buttons.StartRound(round_id):
+            rounds.start(turn, round_id)
+        case buttons.ResumeRound(round_id):
+            rounds.resume(turn, round_id)
+        case buttons.FullList(round_id):
+            rounds.full_list(turn, round_id)
+        case buttons.Rematch(round_id):
+            rounds.rematch(turn, round_id)
+        case buttons.InMyLanguage():
+            turn.open_page(turn.world.link(buttons.write_payload(press)))
+        case buttons.SetOpeners(openers):
+            groups.choose_openers(turn, openers)
+        case buttons.ChooseLanguage(tag):
+            groups.choose_language(turn, tag)
+        case _:
+            turn.alert(turn.words("button-old-in-group"))
+
+
+def _membership(world: World, store: Store, change: ChatMemberUpdated, now: datetime) -> None:
+    chat_id, status = change.chat.id, change.new_chat_member.status
+    if status in GONE:
+        store.lost_chats.add(chat_id, status, now)
+        store.outbox.remove_chat(chat_id)
+        _break_off_all(world, store, chat_id, f"the bot was removed ({status})", now)
     else:
-        store.lost_chats.remove(change.chat.id)
+        store.lost_chats.remove(chat_id)
 
 
-def _turn(world: World, store: Store, user: User, chat_id: int, now: datetime) -> Turn:
-    learner = store.learners.meet(user.id, user.first_name, user.language_code or "", now)
-    return Turn(world, store, learner, chat_id, now)
+def _refused_poll(world: World, store: Store, poll_id: int, reason: str, now: datetime) -> None:
+    poll = store.polls.find(poll_id)
+    if poll is None:
+        return
+    if stage := _stage(world, store, poll.round_id, now):
+        questions.break_off(stage, reason, tell=True)
+    elif turn := _turn_of(world, store, poll, now):
+        answers.refused(turn, poll)
+    world.tell_operators(store, f"Telegram refused the question {poll.question}: {reason}")
+
+
+def _break_off_all(world: World, store: Store, chat_id: int, reason: str, now: datetime) -> None:
+    """End all rounds of a chat that can't be written to."""
+    for current in store.rounds.running_in_chat(chat_id):
+        questions.break_off(Stage(world, store, current, now), reason, tell=False)
+        world.tell_operators(store, f"A round in chat {chat_id} ended: {reason}")
+
+
+def _private_turn(world: World, store: Store, user: User, now: datetime) -> Turn:
+    learner = _learner(store, user, now)
+    return Turn(world, store, user.id, None, now, learner=learner)
+
+
+def _group_turn(
+    world: World, store: Store, user: User | None, chat: Chat, thread_id: int | None, now: datetime
+) -> Turn:
+    """A turn in a group; `user` is None for an admin who stays anonymous."""
+    learner = _learner(store, user, now) if user else Learner(0, "", "", None)
+    group = store.groups.get(chat.id)
+    return Turn(world, store, chat.id, thread_id, now, learner=learner, group=group)
+
+
+def _learner(store: Store, user: User, now: datetime) -> Learner:
+    return store.learners.meet(
+        user.id, user.first_name, user.language_code or "", now, user.last_name or ""
+    )
 
 
 def _turn_of(world: World, store: Store, poll: Poll, now: datetime) -> Turn | None:
     """A turn of the learner in whose private chat a poll was asked."""
     learner = store.learners.find(poll.chat_id)
-    return Turn(world, store, learner, learner.id, now) if learner else None
+    return Turn(world, store, learner.id, None, now, learner=learner) if learner else None
+
+
+def _stage(world: World, store: Store, round_id: int | None, now: datetime) -> Stage | None:
+    """A round that has not ended."""
+    current = store.rounds.find(round_id) if round_id else None
+    return Stage(world, store, current, now) if current and current.status != "ended" else None

@@ -33,6 +33,8 @@ class Settings:
     operator_ids: tuple[int, ...] = ()
     allowed_chats: frozenset[int] = frozenset()
     messages_per_second: float = 30.0
+    seconds_per_question: int = 30
+    pause_seconds: float = 5.0
     log_level: str = "INFO"
     log_format: str = "text"
 
@@ -72,6 +74,10 @@ def from_environment(
             "ALLOWED_CHATS", lambda text: frozenset(_ids(text)), Settings.allowed_chats
         ),
         messages_per_second=read("MESSAGES_PER_SECOND", _rate, Settings.messages_per_second),
+        seconds_per_question=read(
+            "SECONDS_PER_QUESTION", _question_time, Settings.seconds_per_question
+        ),
+        pause_seconds=read("PAUSE_SECONDS", _pause, Settings.pause_seconds),
         log_level=read("LOG_LEVEL", lambda text: _one_of(text.upper(), LOG_LEVELS), "INFO"),
         log_format=read("LOG_FORMAT", lambda text: _one_of(text.lower(), LOG_FORMATS), "text"),
     )
@@ -132,6 +138,22 @@ def _rate(text: str) -> float:
     if not 0 <= rate <= 10_000:
         raise ValueError(f"{text!r} is no number of messages from 0 to 10000")
     return rate
+
+
+def _question_time(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 5 <= int(text) <= 600:
+        raise ValueError(f"{text!r} is no number of seconds from 5 to 600")
+    return int(text)
+
+
+def _pause(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 600:
+        raise ValueError(f"{text!r} is no number of seconds from 0 to 600")
+    return seconds
 
 
 def _one_of(text: str, allowed: tuple[str, ...]) -> str:

@@ -10,9 +10,8 @@ import orjson
 from bot import router
 from bot.activity import Activity, Alarm, Bell
 from bot.clock import Clock
-from bot.handlers.polls import NotYetError
 from bot.transport import BotApi
-from bot.turn import Hint, World, tell_operators
+from bot.turn import Hint, NotYetError, World
 from bot.updates import UnreadableUpdateError, parse
 from storage.agenda import Item
 from storage.database import Database, is_trouble
@@ -157,6 +156,8 @@ class Worker:
                 store.inbox.defer(row.id)
                 if not_yet.at:
                     store.agenda.put(RELEASE, row.id, not_yet.at)
+                if not_yet.admins_of:
+                    router.ask_admins(store, not_yet.admins_of)
                 return None
             except UnreadableUpdateError as error:
                 log.error("Update %s is set aside: %s", row.update_id, error)
@@ -177,7 +178,7 @@ class Worker:
             return router.take_update(self._world, store, update, row.received_at, now)
         body = orjson.loads(row.body)
         if row.kind == "outcome":
-            router.take_outcome(self._world, store, body["refused_poll"], body["reason"], now)
+            router.take_outcome(self._world, store, body, now)
         elif body["kind"] == RELEASE:
             store.inbox.release()
         elif body["kind"] == HOUSEKEEPING:
@@ -192,7 +193,7 @@ class Worker:
         if not row.failed_before and reason not in self._told:
             self._told.add(reason)
             what = f"Update {row.update_id}" if row.update_id is not None else f"A {row.kind} row"
-            tell_operators(self._world, store, f"{what} could not be handled: {reason}")
+            self._world.tell_operators(store, f"{what} could not be handled: {reason}")
 
     def _apologise(self, store: Store, row: Row, now: datetime) -> None:
         if row.kind != "update" or row.failed_before:

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterable
 from datetime import datetime
 
-from storage.polls import write_positions
+from storage.polls import read_positions, write_positions
 from storage.times import to_ms
 
 
@@ -28,6 +28,14 @@ class Answers:
             "SELECT 1 FROM answers WHERE poll_id = ? AND learner_id = ?", (poll_id, learner_id)
         ).fetchone()
         return row is not None
+
+    def picked(self, poll_id: int, learner_id: int) -> frozenset[int] | None:
+        """The positions in quiz.yaml of what a learner picked; None without an answer."""
+        row = self._raw.execute(
+            "SELECT picked FROM answers WHERE poll_id = ? AND learner_id = ?",
+            (poll_id, learner_id),
+        ).fetchone()
+        return None if row is None else frozenset(read_positions(row[0]))
 
     def count(self, learner_id: int) -> tuple[int, int]:
         """How many answers the learner gave, and how many of them were right."""

@@ -1,6 +1,7 @@
 """Who learns: name and languages."""
 
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,9 +14,11 @@ class Learner:
 
     id: int
     name: str
+    """The first name."""
     client_language: str
     language: str | None
     """Chosen by the learner; wins over the client's."""
+    last_name: str = ""
 
 
 class Learners:
@@ -26,22 +29,36 @@ class Learners:
 
     def find(self, learner_id: int) -> Learner | None:
         row = self._raw.execute(
-            "SELECT id, name, client_language, language FROM learners WHERE id = ?", (learner_id,)
+            "SELECT id, name, client_language, language, last_name FROM learners WHERE id = ?",
+            (learner_id,),
         ).fetchone()
         return None if row is None else Learner(*row)
 
-    def meet(self, learner_id: int, name: str, client_language: str, now: datetime) -> Learner:
-        """The learner, with the name and client language that they show now."""
+    def meet(
+        self,
+        learner_id: int,
+        name: str,
+        client_language: str,
+        now: datetime,
+        last_name: str = "",
+    ) -> Learner:
+        """The learner, with the names and client language that they show now."""
         known = self.find(learner_id)
-        if known and (known.name, known.client_language) == (name, client_language):
-            return known
-        self._raw.execute(
-            "INSERT INTO learners (id, name, client_language, first_seen_at) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (id) DO UPDATE"
-            " SET name = excluded.name, client_language = excluded.client_language",
-            (learner_id, name, client_language, to_ms(now)),
-        )
-        return Learner(learner_id, name, client_language, known.language if known else None)
+        language = known.language if known else None
+        shown = Learner(learner_id, name, client_language, language, last_name)
+        if known != shown:
+            self._raw.execute(
+                "INSERT INTO learners (id, name, client_language, last_name, first_seen_at)"
+                " VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
+                " client_language = excluded.client_language, last_name = excluded.last_name",
+                (learner_id, name, client_language, last_name, to_ms(now)),
+            )
+        return shown
+
+    def names(self, learner_ids: Iterable[int]) -> dict[int, str]:
+        """First and last names, by id; who is unknown is missing."""
+        found = (self.find(learner_id) for learner_id in learner_ids)
+        return {one.id: f"{one.name} {one.last_name}".strip() for one in found if one}
 
     def choose_language(self, learner_id: int, language: str) -> None:
         self._raw.execute("UPDATE learners SET language = ? WHERE id = ?", (language, learner_id))

@@ -11,7 +11,7 @@ import orjson
 
 from storage.times import from_ms, to_ms
 
-_COLUMNS = "id, chat_id, priority, method, params, poll_id, doubts, not_before_at"
+_COLUMNS = "id, chat_id, priority, method, params, poll_id, message_name, doubts, not_before_at"
 
 _ALWAYS = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -36,13 +36,16 @@ class Letter:
     params: dict[str, Any]
     poll_id: int | None = None
     """The poll that it sends, stops or replies to."""
+    message_name: str | None = None
+    """The named message that it sends or edits."""
     doubts: int = 0
     """How often it went out without our learning what became of it."""
     not_before: datetime = _ALWAYS
 
     def readdressed(self, chat_id: int) -> "Letter":
-        """The same to another chat."""
-        return replace(self, chat_id=chat_id, params=self.params | {"chat_id": chat_id})
+        """The same to another chat, where the message that it would reply to has another id."""
+        params = {key: value for key, value in self.params.items() if key != "reply_parameters"}
+        return replace(self, chat_id=chat_id, params=params | {"chat_id": chat_id})
 
 
 class Outbox:
@@ -61,14 +64,26 @@ class Outbox:
         *,
         priority: Priority = Priority.REPLY,
         poll_id: int | None = None,
+        message_name: str | None = None,
     ) -> None:
+        written = orjson.dumps(params).decode()
         letter_id = self._raw.execute(
-            "INSERT INTO outbox (chat_id, priority, method, params, poll_id, state)"
-            " VALUES (?, ?, ?, ?, ?, 'waiting')",
-            (chat_id, priority, method, orjson.dumps(params).decode(), poll_id),
+            "INSERT INTO outbox (chat_id, priority, method, params, poll_id, message_name, state)"
+            " VALUES (?, ?, ?, ?, ?, ?, 'waiting')",
+            (chat_id, priority, method, written, poll_id, message_name),
         ).lastrowid
         assert letter_id is not None
-        self.added.append(Letter(letter_id, chat_id, priority, method, params, poll_id))
+        letter = Letter(letter_id, chat_id, priority, method, params, poll_id, message_name)
+        self.added.append(letter)
+
+    def add_once(self, chat_id: int, method: str, params: dict[str, Any]) -> None:
+        """Like `add`, unless the very same is under way already."""
+        found = self._raw.execute(
+            "SELECT 1 FROM outbox WHERE chat_id = ? AND method = ? AND params = ?",
+            (chat_id, method, orjson.dumps(params).decode()),
+        ).fetchone()
+        if found is None:
+            self.add(chat_id, method, params)
 
     def waiting(self) -> list[Letter]:
         """All that waits to be sent, oldest first."""
@@ -116,27 +131,25 @@ class Outbox:
         ).fetchall()
         return [row[0] for row in rows]
 
+    def remove_edits(self, message_name: str) -> None:
+        """Take back changes of a named message that wait: a later one says it all."""
+        self._raw.execute(
+            "DELETE FROM outbox WHERE message_name = ? AND method = 'editMessageText'"
+            " AND state = 'waiting'",
+            (message_name,),
+        )
+
     def remove_chat(self, chat_id: int) -> None:
         """Take back all that is not being sent at this moment to a chat."""
         self._raw.execute("DELETE FROM outbox WHERE chat_id = ? AND state != 'sending'", (chat_id,))
 
     def move_chat(self, chat_id: int, new_chat_id: int) -> None:
-        """What was meant for a chat is meant for another."""
+        """What was meant for a chat is meant for another; see `Letter.readdressed`."""
         self._raw.execute(
-            "UPDATE outbox SET chat_id = ?2, params = json_set(params, '$.chat_id', ?2)"
-            " WHERE chat_id = ?1",
+            "UPDATE outbox SET chat_id = ?2, params = json_set("
+            "json_remove(params, '$.reply_parameters'), '$.chat_id', ?2) WHERE chat_id = ?1",
             (chat_id, new_chat_id),
         )
-
-    def message_ids(self, poll_ids: Iterable[int]) -> dict[int, int]:
-        """The message ids of polls, for replying to them and stopping them, where known."""
-        return {
-            poll_id: message_id
-            for poll_id in poll_ids
-            for (message_id,) in self._raw.execute(
-                "SELECT message_id FROM polls WHERE id = ? AND message_id IS NOT NULL", (poll_id,)
-            )
-        }
 
     def _letters(self, condition: str) -> list[Letter]:
         rows = self._raw.execute(f"SELECT {_COLUMNS} FROM outbox WHERE {condition} ORDER BY id")
@@ -148,8 +161,19 @@ class Outbox:
                 method=method,
                 params=orjson.loads(params),
                 poll_id=poll_id,
+                message_name=message_name,
                 doubts=doubts,
                 not_before=from_ms(not_before_at),
             )
-            for letter_id, chat_id, priority, method, params, poll_id, doubts, not_before_at in rows
+            for (
+                letter_id,
+                chat_id,
+                priority,
+                method,
+                params,
+                poll_id,
+                message_name,
+                doubts,
+                not_before_at,
+            ) in rows
         ]

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from quizzes.attempt import QuestionRef
-from storage.times import to_ms
+from storage.times import from_ms, to_ms
 
 SIGHTED = timedelta(days=1)
 """How long what an unknown poll says is kept. Each vote in it comes with the same once more."""
@@ -17,8 +17,8 @@ SIGHTED = timedelta(days=1)
 _LETTERS = "abcdefghijkl"
 
 _COLUMNS = (
-    "polls.id, telegram_id, polls.chat_id, message_id, attempt_id, quiz_id, question_id, language,"
-    " fingerprint, choices, correct, closed_at IS NOT NULL"
+    "polls.id, telegram_id, polls.chat_id, message_id, attempt_id, round_id, quiz_id, question_id,"
+    " language, fingerprint, choices, correct, open_seconds, asked_at, closed_at IS NOT NULL"
 )
 
 
@@ -31,6 +31,7 @@ class Poll:
     chat_id: int
     message_id: int | None
     attempt_id: int | None
+    round_id: int | None
     question: QuestionRef
     language: str
     fingerprint: str
@@ -38,6 +39,10 @@ class Poll:
     """Positions in quiz.yaml, in the order in which they were sent."""
     correct: frozenset[int]
     """Positions in quiz.yaml of the right choices, as they were when it was asked."""
+    open_seconds: int | None
+    """How long it takes votes, in a round."""
+    asked_at: datetime | None
+    """When Telegram accepted it, or when a vote proved that it had."""
     closed: bool
 
     def picked(self, option_ids: Iterable[int]) -> frozenset[int] | None:
@@ -68,21 +73,27 @@ class Polls:
     def add(
         self,
         chat_id: int,
-        attempt_id: int,
         question: QuestionRef,
         language: str,
         fingerprint: str,
         choices: Iterable[int],
         correct: Iterable[int],
         now: datetime,
+        *,
+        attempt_id: int | None = None,
+        round_id: int | None = None,
+        open_seconds: int | None = None,
     ) -> int:
-        """Keep a question that is about to be asked; its id."""
+        """Keep a question that is about to be asked, in an attempt or in a round; its id."""
         poll_id = self._raw.execute(
-            "INSERT INTO polls (chat_id, attempt_id, quiz_id, question_id, language, fingerprint,"
-            " choices, correct, decided_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO polls (chat_id, attempt_id, round_id, open_seconds, quiz_id, question_id,"
+            " language, fingerprint, choices, correct, decided_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 chat_id,
                 attempt_id,
+                round_id,
+                open_seconds,
                 *question,
                 language,
                 fingerprint,
@@ -102,11 +113,15 @@ class Polls:
 
     def open_in_attempt(self, attempt_id: int) -> list[Poll]:
         """The attempt's polls that were not closed, oldest first."""
-        rows = self._raw.execute(
-            f"SELECT {_COLUMNS} FROM polls WHERE attempt_id = ? AND closed_at IS NULL ORDER BY id",
-            (attempt_id,),
-        )
-        return [_poll(row) for row in rows]
+        return self._all("attempt_id = ? AND closed_at IS NULL", attempt_id)
+
+    def open_in_round(self, round_id: int) -> list[Poll]:
+        """The round's polls that were not closed, oldest first."""
+        return self._all("round_id = ? AND closed_at IS NULL", round_id)
+
+    def of_round(self, round_id: int) -> list[Poll]:
+        """All polls of a round, oldest first."""
+        return self._all("round_id = ?", round_id)
 
     def has_later_question(self, poll: Poll) -> bool:
         """Whether the attempt went on to another question after this poll."""
@@ -137,7 +152,11 @@ class Polls:
 
     def move_chat(self, chat_id: int, new_chat_id: int) -> None:
         """A chat goes by another id."""
-        self._raw.execute("UPDATE polls SET chat_id = ? WHERE chat_id = ?", (new_chat_id, chat_id))
+        # Messages from before have no id there that we could know.
+        self._raw.execute(
+            "UPDATE polls SET chat_id = ?, message_id = NULL WHERE chat_id = ?",
+            (new_chat_id, chat_id),
+        )
 
     def unknown_sends(self) -> list[UnknownSend]:
         """What is on its way or of unknown fate, oldest first."""
@@ -168,6 +187,22 @@ class Polls:
         ).fetchone()
         return None if row is None else (row[0], tuple(orjson.loads(row[1])))
 
+    def message_ids(self, poll_ids: Iterable[int]) -> dict[int, int]:
+        """The message ids of polls, for replying to them and stopping them, where known."""
+        return {
+            poll_id: message_id
+            for poll_id in poll_ids
+            for (message_id,) in self._raw.execute(
+                "SELECT message_id FROM polls WHERE id = ? AND message_id IS NOT NULL", (poll_id,)
+            )
+        }
+
+    def _all(self, condition: str, key: int) -> list[Poll]:
+        rows = self._raw.execute(
+            f"SELECT {_COLUMNS} FROM polls WHERE {condition} ORDER BY id", (key,)
+        )
+        return [_poll(row) for row in rows]
+
     def _one(self, condition: str, key: int | str) -> Poll | None:
         row = self._raw.execute(
             f"SELECT {_COLUMNS} FROM polls WHERE {condition}", (key,)
@@ -192,12 +227,15 @@ def _poll(row: tuple[Any, ...]) -> Poll:
         chat_id,
         message_id,
         attempt_id,
+        round_id,
         quiz_id,
         question_id,
         language,
         fingerprint,
         choices,
         correct,
+        open_seconds,
+        asked_at,
         closed,
     ) = row
     return Poll(
@@ -206,11 +244,14 @@ def _poll(row: tuple[Any, ...]) -> Poll:
         chat_id=chat_id,
         message_id=message_id,
         attempt_id=attempt_id,
+        round_id=round_id,
         question=QuestionRef(quiz_id, question_id),
         language=language,
         fingerprint=fingerprint,
         choices=read_positions(choices),
         correct=frozenset(read_positions(correct)),
+        open_seconds=open_seconds,
+        asked_at=None if asked_at is None else from_ms(asked_at),
         closed=bool(closed),
     )
 

@@ -7,12 +7,15 @@ from contextlib import contextmanager
 from storage.agenda import Agenda
 from storage.answers import Answers
 from storage.attempts import Attempts
+from storage.groups import Groups
 from storage.inbox import Inbox
 from storage.learners import Learners
 from storage.lost_chats import LostChats
+from storage.named_messages import NamedMessages
 from storage.notes import Notes
 from storage.outbox import Outbox
 from storage.polls import Polls
+from storage.rounds import Rounds
 
 
 class Store:
@@ -26,6 +29,9 @@ class Store:
         self.attempts = Attempts(raw)
         self.polls = Polls(raw)
         self.answers = Answers(raw)
+        self.rounds = Rounds(raw)
+        self.groups = Groups(raw)
+        self.named_messages = NamedMessages(raw)
         self.inbox = Inbox(raw)
         self.outbox = Outbox(raw)
         self.agenda = Agenda(raw)
@@ -34,6 +40,9 @@ class Store:
         """A group became a supergroup and goes by another id."""
         self.outbox.move_chat(chat_id, new_chat_id)
         self.polls.move_chat(chat_id, new_chat_id)
+        self.rounds.move_chat(chat_id, new_chat_id)
+        self.groups.move_chat(chat_id, new_chat_id)
+        self.named_messages.forget_chat(chat_id)
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:

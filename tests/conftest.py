@@ -1,11 +1,20 @@
 """Fixtures that are named for what a test gets."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
+from storage.store import Store
 from tests.conversation import Learner, Talk, talking
+from tests.stores import blank_store
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """The tables of a new database."""
+    with blank_store() as store:
+        yield store
 
 
 @pytest.fixture

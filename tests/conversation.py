@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.app import App, build
-from bot.demo.chats import CallbackQuery, Message, Person
+from bot.demo.chats import CallbackQuery, Chat, Message, Person
 from bot.demo.flood import FloodLimits
 from bot.demo.polls import Poll
 from bot.demo.server import serve
@@ -35,26 +35,38 @@ _TURNS = 20
 
 
 class Learner:
-    """A person in the local Telegram, and what they see in their private chat."""
+    """A person in the local Telegram, and what they see in one chat with the bot."""
 
-    def __init__(self, talk: "Talk", person: Person) -> None:
+    def __init__(
+        self,
+        talk: "Talk",
+        person: Person,
+        chat_id: int | None = None,
+        thread_id: int | None = None,
+    ) -> None:
         self.talk = talk
         self.person = person
         self.id = person.id
+        self.chat_id = person.id if chat_id is None else chat_id
+        self.thread_id = thread_id
         self._seen = 0
+
+    def within(self, chat: Chat, thread_id: int | None = None) -> "Learner":
+        """The same person in a group, or in a topic of it."""
+        return Learner(self.talk, self.person, chat.id, thread_id)
 
     async def sends(self, text: str) -> None:
         """Write to the bot, and wait until it has said all that it has to say."""
-        self._look()
-        self.talk.telegram.send(self.person, self.id, text)
+        self.look()
+        self.talk.telegram.send(self.person, self.chat_id, text, thread_id=self.thread_id)
         await self.talk.settles()
 
     async def votes(self, *texts: str, poll: Message | None = None) -> None:
         """Vote for these options in the newest poll, or in an older one."""
-        self._look()
+        self.look()
         message = poll or self.poll_message
         picks = [self._position(message, text) for text in texts]
-        self.talk.telegram.vote(self.person, self.id, message.id, sorted(picks))
+        self.talk.telegram.vote(self.person, self.chat_id, message.id, sorted(picks))
         await self.talk.settles()
 
     async def votes_right(self) -> None:
@@ -69,9 +81,9 @@ class Learner:
 
     async def taps(self, text: str, *, on: Message | None = None) -> CallbackQuery:
         """Press the button with this text in the newest message that has it."""
-        self._look()
+        self.look()
         message, data = self._button(text, on)
-        query = self.talk.telegram.tap(self.person, self.id, message.id, data)
+        query = self.talk.telegram.tap(self.person, self.chat_id, message.id, data)
         await self.talk.settles()
         return query
 
@@ -79,11 +91,19 @@ class Learner:
         """Press the first button of the newest message that has any."""
         return await self.taps(self.buttons[0])
 
+    async def taps_last(self) -> CallbackQuery:
+        """Press the last button of the newest message that has any."""
+        return await self.taps(self.buttons[-1])
+
     @property
     def messages(self) -> list[Message]:
         """All that the bot has sent, oldest first."""
-        shown = self.talk.telegram.chat(self.id).messages
-        return [message for message in shown if message.sender is self.talk.telegram.bot]
+        shown = self.talk.telegram.chat(self.chat_id).messages
+        return [
+            message
+            for message in shown
+            if message.sender is self.talk.telegram.bot and message.thread_id == self.thread_id
+        ]
 
     @property
     def news(self) -> list[Message]:
@@ -120,7 +140,8 @@ class Learner:
         """What the newest poll offers."""
         return [option["text"] for option in self.poll_message.json["poll"]["options"]]
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """See all that is there, so that only what follows is new."""
         self._seen = len(self.messages)
 
     def _position(self, message: Message, text: str) -> int:

@@ -1,22 +1,12 @@
 """The agenda: what is due later, once a kind and subject."""
 
-from collections.abc import Iterator
 from datetime import timedelta
-
-import pytest
 
 from storage.agenda import Item
 from storage.store import Store
 from tests.clock import START
-from tests.stores import blank_store
 
 SECOND = timedelta(seconds=1)
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with blank_store() as store:
-        yield store
 
 
 def test_an_empty_agenda_has_nothing_due(store: Store) -> None:

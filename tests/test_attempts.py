@@ -1,7 +1,6 @@
 """Attempts: the rules of a run, and what is stored of it."""
 
 import sqlite3
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from quizzes.attempt import Attempt, QuestionRef, is_right
 from storage.store import Store
 from tests.clock import START
-from tests.stores import blank_store
 
 ADA, BOB = 1, 2**52 - 1
 FRANCE, SPAIN, ITALY = (QuestionRef("capitals", name) for name in ("france", "spain", "italy"))
@@ -93,12 +91,10 @@ def test_a_question_reads_back_what_it_was_written_as() -> None:
     assert QuestionRef.parse("capitals/france") == FRANCE
 
 
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with blank_store() as store:
-        store.learners.meet(ADA, "Ada", "en", START)
-        store.learners.meet(BOB, "Bob", "uk", START)
-        yield store
+@pytest.fixture(autouse=True)
+def _learners(store: Store) -> None:
+    store.learners.meet(ADA, "Ada", "en", START)
+    store.learners.meet(BOB, "Bob", "uk", START)
 
 
 def start(store: Store, learner_id: int = ADA) -> Attempt:
@@ -109,7 +105,9 @@ def answer(
     store: Store, attempt: Attempt, question: QuestionRef, right: bool, learner_id: int = ADA
 ) -> int:
     """Ask a question and have it answered; the poll's id."""
-    poll_id = store.polls.add(learner_id, attempt.id, question, "en", "print", [0, 1], [0], START)
+    poll_id = store.polls.add(
+        learner_id, question, "en", "print", [0, 1], [0], START, attempt_id=attempt.id
+    )
     store.answers.add(poll_id, learner_id, [0 if right else 1], right, LATER)
     return poll_id
 
@@ -183,6 +181,13 @@ def test_a_learner_answers_a_poll_once(store: Store) -> None:
     assert not store.answers.has(poll_id, BOB)
     with pytest.raises(sqlite3.IntegrityError):
         store.answers.add(poll_id, ADA, [1], False, LATER)
+
+
+def test_what_a_learner_picked_is_kept_by_positions(store: Store) -> None:
+    poll_id = store.polls.add(ADA, FRANCE, "en", "print", range(12), [2, 11], START)
+    store.answers.add(poll_id, ADA, {11, 2}, True, LATER)
+    assert store.answers.picked(poll_id, ADA) == frozenset({2, 11})
+    assert store.answers.picked(poll_id, BOB) is None
 
 
 def test_a_learners_answers_are_counted_over_all_attempts(store: Store) -> None:

@@ -26,7 +26,8 @@ def path(tmp_path: Path) -> Path:
 def _no_thread_is_left() -> Iterator[None]:
     before = threading.enumerate()
     yield
-    assert threading.enumerate() == before
+    # Threads of earlier tests may end meanwhile; none may be new.
+    assert set(threading.enumerate()) <= set(before)
 
 
 async def refuses(path: Path) -> str:

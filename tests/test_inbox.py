@@ -1,6 +1,5 @@
 """The inbox: every update once, in order, until it is handled."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -8,16 +7,9 @@ import pytest
 from storage.inbox import PRUNED_AT_ONCE, REMEMBERED, Arrival, Row
 from storage.store import Store
 from tests.clock import START
-from tests.stores import blank_store
 
 WEEK_LATER = START + REMEMBERED
 MOMENT = timedelta(milliseconds=1)
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with blank_store() as store:
-        yield store
 
 
 def arrive(store: Store, *update_ids: int, lane: int | None = 7) -> None:

@@ -1,6 +1,5 @@
 """Learners, the chats that can't be reached, and what the bot notes for itself."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -9,31 +8,34 @@ from storage.learners import Learner
 from storage.store import Store
 from storage.times import from_ms, to_ms
 from tests.clock import START
-from tests.stores import blank_store
 
 ADA = 2**52 - 1
 
 
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with blank_store() as store:
-        yield store
-
-
 def test_a_learner_is_unknown_until_met(store: Store) -> None:
     assert store.learners.find(ADA) is None
-    ada = store.learners.meet(ADA, "Ада 🧠", "uk", START)
-    assert ada == Learner(ADA, "Ада 🧠", "uk", None)
+    ada = store.learners.meet(ADA, "Ада 🧠", "uk", START, "Лавлейс")
+    assert ada == Learner(ADA, "Ада 🧠", "uk", None, "Лавлейс")
     assert store.learners.find(ADA) == ada
 
 
-def test_meeting_again_follows_the_name_and_client_and_keeps_the_chosen_language(
-    store: Store,
+@pytest.mark.parametrize(
+    ("name", "client_language", "last_name"),
+    [
+        ("Augusta", "en", "Byron"),
+        ("Ada", "", "Byron"),
+        ("Ada", "en", "King"),
+        ("Ada", "en", ""),
+    ],
+)
+def test_meeting_again_follows_names_and_client_and_keeps_the_chosen_language(
+    store: Store, name: str, client_language: str, last_name: str
 ) -> None:
-    store.learners.meet(ADA, "Ada", "en", START)
+    store.learners.meet(ADA, "Ada", "en", START, "Byron")
     store.learners.choose_language(ADA, "pt-BR")
-    renamed = store.learners.meet(ADA, "Ada L.", "", START + timedelta(days=1))
-    assert renamed == Learner(ADA, "Ada L.", "", "pt-BR")
+    day_later = START + timedelta(days=1)
+    renamed = store.learners.meet(ADA, name, client_language, day_later, last_name)
+    assert renamed == Learner(ADA, name, client_language, "pt-BR", last_name)
     assert store.learners.find(ADA) == renamed
     (first_seen_at,) = store._raw.execute("SELECT first_seen_at FROM learners").fetchone()
     assert from_ms(first_seen_at) == START
@@ -43,6 +45,15 @@ def test_meeting_an_unchanged_learner_gives_the_same(store: Store) -> None:
     store.learners.meet(ADA, "Ada", "en", START)
     store.learners.choose_language(ADA, "uk")
     assert store.learners.meet(ADA, "Ada", "en", START) == Learner(ADA, "Ada", "en", "uk")
+
+
+def test_learners_are_named_by_first_and_last_name_and_who_is_unknown_is_missing(
+    store: Store,
+) -> None:
+    store.learners.meet(ADA, "Ada", "en", START, "Byron")
+    store.learners.meet(7, "Ігор", "uk", START)
+    assert store.learners.names([7, 8, ADA]) == {7: "Ігор", ADA: "Ada Byron"}
+    assert store.learners.names([]) == {}
 
 
 def test_a_lost_chat_is_lost_until_it_writes_again(store: Store) -> None:

@@ -190,6 +190,7 @@ async def test_no_log_holds_what_a_learner_writes_or_reads(
         talk.telegram.give({"callback_query": {"id": "1", "data": SECRET_TEXT}})
         await talk.settles()
         await ada.sends("/quiz capitals")
+        await talk.clock.advance(2)  # a text of unknown fate is sent once more
         await ada.votes("Paris")
 
     written = capsys.readouterr().err

@@ -184,22 +184,22 @@ def test_without_an_explanation_the_poll_has_none() -> None:
 
 
 def test_a_right_answer_is_explained_with_snippet_and_source() -> None:
-    assert texts(explanation(WORDS, SUM, True, SUM.choices[:1], ())) == [
+    assert texts(explanation(WORDS, SUM, True, SUM.choices[:1], (0, 1))) == [
         "✅ Right\n\nOne more than one.\n\nprint(1 + 1)\n\nIt prints:\n\n2\n\nSource: Peano"
     ]
 
 
 def test_a_wrong_answer_hears_what_it_confuses_and_what_is_right() -> None:
-    (text,) = texts(explanation(WORDS, SUM, False, SUM.choices[1:], ()))
+    (text,) = texts(explanation(WORDS, SUM, False, SUM.choices[1:], (0, 1)))
     assert text.startswith("❌ Not quite\n\nCounted once too often.\n\nRight: two\n\nOne more")
 
 
 def test_an_answer_to_a_question_that_is_gone_is_right_or_wrong_and_no_more() -> None:
-    assert texts(explanation(WORDS, None, False, (), ())) == ["❌ Not quite"]
+    assert texts(explanation(WORDS, None, False, (), (0, 1))) == ["❌ Not quite"]
 
 
 def test_a_snippet_carries_its_language() -> None:
-    (part,) = explanation(WORDS, SUM, True, (), ()).as_params()
+    (part,) = explanation(WORDS, SUM, True, (), (0, 1)).as_params()
     assert '<pre><code class="language-python">print(1 + 1)</code></pre>' in part["text"]
     assert "<pre>2</pre>" in part["text"]
 
@@ -207,7 +207,7 @@ def test_a_snippet_carries_its_language() -> None:
 def test_a_long_explanation_is_several_messages_with_the_keyboard_under_the_last() -> None:
     question = replace(SUM, snippet=Snippet("python", "print('<b>')\n" * 700))
     keyboard = [[Button("Next", url="https://example.org")]]
-    parts = explanation(WORDS, question, True, (), keyboard).as_params()
+    parts = explanation(WORDS, question, True, (), (0, 1), keyboard).as_params()
     assert len(parts) > 2
     assert ["reply_markup" in part for part in parts] == [False] * (len(parts) - 1) + [True]
 
@@ -222,7 +222,8 @@ def test_the_explanation_of_each_shipped_question_fits_one_message(
     words = TEXTS.words(language)
     for question in quiz.questions:
         for choice in question.choices:
-            message = explanation(words, question, choice.correct, [choice], ())
+            order = range(len(question.choices))
+            message = explanation(words, question, choice.correct, [choice], order)
             assert len(message.as_params()) == 1
 
 

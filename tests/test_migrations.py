@@ -5,11 +5,15 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from quizzes.attempt import QuestionRef
+from quizzes.round import Round, Vote
 from storage.database import APPLICATION_ID, migrate, migrations
+from storage.groups import Group, Score
 from storage.store import Store
 from tests.stores import opened
 
@@ -22,6 +26,7 @@ KEPT = sorted((Path(__file__).parent / "schemas").glob("*.sql"))
 
 RELEASED = {
     "0001_private_chats.sql": "30f28b01b050e45b557845df5edb00d7afdf940ebe0522619e2353fe9cdc7ef5",
+    "0002_group_rounds.sql": "24c54eb2cc2e408c48f308ce9a05b4db4a700d37bb9b817c66d43a99bad45c30",
 }
 """What is in operators' databases already: the SHA-256 of each script."""
 
@@ -63,6 +68,20 @@ def shape(raw: sqlite3.Connection) -> dict[str, object]:
         found[table] = (columns, references)
     indexes = raw.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql != ''")
     return found | {name: " ".join(sql.split()) for name, sql in indexes}
+
+
+def columns(raw: sqlite3.Connection) -> dict[str, str]:
+    """The names of every table's columns, as SQL."""
+    found = {}
+    for table in tables(raw):
+        names = raw.execute("SELECT name FROM pragma_table_info(?)", (table,))
+        found[table] = ", ".join(name for (name,) in names)
+    return found
+
+
+def content(raw: sqlite3.Connection, of: dict[str, str]) -> dict[str, set[tuple[object, ...]]]:
+    """The rows of tables, as far as these columns say."""
+    return {table: set(raw.execute(f"SELECT {names} FROM {table}")) for table, names in of.items()}
 
 
 def restored(kept: Path, path: Path) -> Path:
@@ -164,6 +183,25 @@ def test_a_script_may_end_as_it_likes(raw: sqlite3.Connection, end: str) -> None
     assert not raw.in_transaction
 
 
+def test_a_database_of_every_version_is_kept() -> None:
+    assert [int(kept.stem) for kept in KEPT] == list(range(1, NEWEST + 1))
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept.stem)
+def test_every_table_of_a_kept_database_is_in_use(raw: sqlite3.Connection, kept: Path) -> None:
+    raw.executescript(kept.read_text("utf-8"))
+    assert [table for table, rows in content(raw, columns(raw)).items() if not rows] == []
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept.stem)
+def test_no_row_of_a_kept_database_is_lost_or_changed(raw: sqlite3.Connection, kept: Path) -> None:
+    raw.executescript(kept.read_text("utf-8"))
+    known = columns(raw)
+    before = content(raw, known)
+    migrate(raw)
+    assert content(raw, known) == before
+
+
 @pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept.stem)
 def test_a_kept_database_is_what_its_version_made(raw: sqlite3.Connection, kept: Path) -> None:
     raw.executescript(kept.read_text("utf-8"))
@@ -233,4 +271,66 @@ async def test_a_kept_database_opens_with_everything_in_it(tmp_path: Path, kept:
             "to be said": ["Привіт 🧠"],
             "lost": True,
             "bot": "4242",
+        }
+
+
+@pytest.mark.parametrize("kept", KEPT[1:], ids=lambda kept: kept.stem)
+async def test_a_kept_database_opens_with_its_group_and_the_rounds_there(
+    tmp_path: Path, kept: Path
+) -> None:
+    path = restored(kept, tmp_path / "bot.sqlite3")
+    group = -1001234567890
+    asked_at = datetime(2026, 3, 3, 9, tzinfo=UTC)
+    clip, when = (
+        QuestionRef("gradient-clipping", name) for name in ("clip-by-norm-keeps", "when-to-clip")
+    )
+
+    def read(store: Store) -> dict[str, object]:
+        running = store.rounds.running(group, 7)
+        return {
+            "running in the topic": running,
+            "running outside": store.rounds.running(group, None),
+            "its polls": [(poll.id, poll.closed) for poll in store.polls.of_round(2)],
+            "time to vote": [poll.open_seconds for poll in store.polls.open_in_round(2)],
+            "who joined": store.learners.names(store.rounds.joined(1)),
+            "votes": store.rounds.votes(1),
+            "choices": store.groups.get(group),
+            "admins": store.groups.admins(group, asked_at),
+            "week": store.groups.scores(group, 10, "2026-03-02"),
+            "totals": store.groups.totals(group),
+            "lobby": store.named_messages.message_id("lobby 2"),
+            "in flight": [letter.message_name for letter in store.outbox.in_flight()],
+        }
+
+    async with opened(path) as database:
+        assert await database.transaction(read) == {
+            "running in the topic": Round(
+                id=2,
+                chat_id=group,
+                thread_id=7,
+                quiz_id="gradient-clipping",
+                language="uk",
+                opener_id=0,
+                status="asking",
+                seconds=20,
+                questions=(clip, when),
+                asked=1,
+                silent=1,
+                pause_wanted=True,
+            ),
+            "running outside": None,
+            "its polls": [(8, True), (9, False)],
+            "time to vote": [20],
+            "who joined": {404: "Оксана Шевченко", 505: "Dan"},
+            "votes": [
+                Vote(404, clip, True, 1.5),
+                Vote(505, clip, False, 2.5),
+                Vote(505, when, True, 4.25),
+            ],
+            "choices": Group(group, "uk", "admins"),
+            "admins": {404, 101},
+            "week": [Score(505, 3, 2, 6.25), Score(404, 1, 1, 1.5)],
+            "totals": (2, 7, 5),
+            "lobby": 19,
+            "in flight": ["lobby 2"],
         }

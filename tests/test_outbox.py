@@ -1,23 +1,13 @@
 """The outbox: what was decided to be said, until Telegram has it."""
 
-from collections.abc import Iterator
 from datetime import timedelta
-
-import pytest
 
 from quizzes.attempt import QuestionRef
 from storage.outbox import Letter, Priority
 from storage.store import Store
 from tests.clock import START
-from tests.stores import blank_store
 
 ADA, BOB, GROUP, SUPERGROUP = 1, 2, -100, -1001234567890
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with blank_store() as store:
-        yield store
 
 
 def say(store: Store, chat_id: int, text: str, poll_id: int | None = None) -> int:
@@ -37,14 +27,21 @@ def a_poll(store: Store) -> int:
     attempt = store.attempts.running(ADA) or store.attempts.start(
         ADA, "quiz", "capitals", [question], START
     )
-    return store.polls.add(ADA, attempt.id, question, "en", "print", [0, 1], [0], START)
+    return store.polls.add(ADA, question, "en", "print", [0, 1], [0], START, attempt_id=attempt.id)
 
 
 def test_a_letter_comes_out_as_it_went_in(store: Store) -> None:
     poll_id = a_poll(store)
     params = {"chat_id": SUPERGROUP, "text": 'Ж 🧠 "quoted" \n', "options": [{"text": "\x00"}]}
-    store.outbox.add(SUPERGROUP, "sendPoll", params, priority=Priority.REMINDER, poll_id=poll_id)
-    letter = Letter(1, SUPERGROUP, Priority.REMINDER, "sendPoll", params, poll_id)
+    store.outbox.add(
+        SUPERGROUP,
+        "sendPoll",
+        params,
+        priority=Priority.REMINDER,
+        poll_id=poll_id,
+        message_name="lobby 1",
+    )
+    letter = Letter(1, SUPERGROUP, Priority.REMINDER, "sendPoll", params, poll_id, "lobby 1")
     assert store.outbox.waiting() == [letter]
     assert store.outbox.added == [letter]
 
@@ -118,6 +115,17 @@ def test_a_letter_goes_to_another_address_with_the_same_words() -> None:
     )
 
 
+def test_a_reply_that_moves_replies_to_nothing_as_that_message_has_another_id_there(
+    store: Store,
+) -> None:
+    reply = {"message_id": 7, "allow_sending_without_reply": True}
+    store.outbox.add(GROUP, "sendMessage", {"chat_id": GROUP, "reply_parameters": reply})
+    (letter,) = store.outbox.waiting()
+    store.outbox.move_chat(GROUP, SUPERGROUP)
+    assert store.outbox.waiting() == [letter.readdressed(SUPERGROUP)]
+    assert letter.readdressed(SUPERGROUP).params == {"chat_id": SUPERGROUP}
+
+
 def test_a_lost_chats_letters_are_taken_back_but_for_the_one_in_flight(store: Store) -> None:
     flying, doubtful, _ = (say(store, ADA, text) for text in "123")
     say(store, BOB, "his")
@@ -143,11 +151,50 @@ def test_a_polls_letters_are_taken_back_but_for_the_one_in_flight(store: Store) 
     assert texts(store.outbox.waiting()) == ["another poll's", "no poll's"]
 
 
-def test_only_polls_that_telegram_has_shown_have_message_ids(store: Store) -> None:
-    shown, adopted, waiting = a_poll(store), a_poll(store), a_poll(store)
-    store.polls.asked(shown, "1001", 55, START)
-    store.polls.asked(adopted, "1002", None, START)
-    assert store.outbox.message_ids([shown, adopted, waiting, 999]) == {shown: 55}
+def test_what_is_asked_once_is_not_asked_again_while_it_is_under_way(store: Store) -> None:
+    def ask(chat_id: int, about: int = GROUP, method: str = "getChatAdministrators") -> None:
+        store.outbox.add_once(chat_id, method, {"chat_id": about})
+
+    def waiting() -> list[tuple[int, str, int]]:
+        letters = store.outbox.waiting()
+        return [(letter.chat_id, letter.method, letter.params["chat_id"]) for letter in letters]
+
+    for _ in range(2):
+        ask(0)
+        ask(0, about=SUPERGROUP)
+        ask(0, method="getChat")
+        ask(GROUP)
+    assert waiting() == [
+        (0, "getChatAdministrators", GROUP),
+        (0, "getChatAdministrators", SUPERGROUP),
+        (0, "getChat", GROUP),
+        (GROUP, "getChatAdministrators", GROUP),
+    ]
+    store.outbox.claim([1, 2, 3, 4])
+    ask(0)
+    assert waiting() == []
+    store.outbox.remove(1)
+    ask(0)
+    assert waiting() == [(0, "getChatAdministrators", GROUP)]
+
+
+def test_only_changes_of_the_same_message_that_still_wait_give_way_to_a_later_one(
+    store: Store,
+) -> None:
+    def change(text: str, name: str | None = "lobby 1", method: str = "editMessageText") -> int:
+        store.outbox.add(GROUP, method, {"text": text}, message_name=name)
+        return store.outbox.added[-1].id
+
+    change("the message itself", method="sendMessage")
+    flying = change("flying")
+    change("given way")
+    change("given way too")
+    change("another's", name="lobby 2")
+    change("nobody's", name=None)
+    store.outbox.claim([flying])
+    store.outbox.remove_edits("lobby 1")
+    assert texts(store.outbox.waiting()) == ["the message itself", "another's", "nobody's"]
+    assert texts(store.outbox.in_flight()) == ["flying"]
 
 
 def test_a_letters_id_is_never_given_twice(store: Store) -> None:

@@ -1,26 +1,19 @@
 """Polls: what was asked, and which poll of Telegram's it became."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 
 from quizzes.attempt import Attempt, QuestionRef
+from quizzes.round import Round
 from storage.polls import SIGHTED, Poll, UnknownSend, read_positions, write_positions
 from storage.store import Store
 from tests.clock import START
-from tests.stores import blank_store
 
-ADA = 1
+ADA, GROUP = 1, -100
 FRANCE = QuestionRef("capitals", "france")
 SPAIN = QuestionRef("capitals", "spain")
 LATER = START + timedelta(seconds=5)
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with blank_store() as store:
-        yield store
 
 
 @pytest.fixture
@@ -29,9 +22,23 @@ def attempt(store: Store) -> Attempt:
     return store.attempts.start(ADA, "quiz", "capitals", [FRANCE, SPAIN], START)
 
 
+@pytest.fixture
+def running(store: Store) -> Round:
+    return store.rounds.open(GROUP, None, "capitals", "uk", ADA, 30, [FRANCE, SPAIN], START)
+
+
 def decide(store: Store, attempt: Attempt, question: QuestionRef = FRANCE) -> int:
     """Keep a question that is about to be asked; its id."""
-    return store.polls.add(ADA, attempt.id, question, "uk", "print", [2, 0, 1], [1, 2], START)
+    return store.polls.add(
+        ADA, question, "uk", "print", [2, 0, 1], [1, 2], START, attempt_id=attempt.id
+    )
+
+
+def decide_in_group(store: Store, round_id: int, question: QuestionRef = FRANCE) -> int:
+    """The same in a round."""
+    return store.polls.add(
+        GROUP, question, "uk", "print", [1, 0], [1], START, round_id=round_id, open_seconds=30
+    )
 
 
 def send(store: Store, poll_id: int, question: str = "Which?") -> int:
@@ -54,14 +61,52 @@ def test_a_poll_comes_out_as_it_went_in(store: Store, attempt: Attempt) -> None:
         chat_id=ADA,
         message_id=None,
         attempt_id=attempt.id,
+        round_id=None,
         question=FRANCE,
         language="uk",
         fingerprint="print",
         choices=(2, 0, 1),
         correct=frozenset({1, 2}),
+        open_seconds=None,
+        asked_at=None,
         closed=False,
     )
     assert store.polls.find(poll_id + 1) is None
+
+
+def test_a_rounds_poll_knows_its_round_how_long_it_is_open_and_since_when(
+    store: Store, running: Round
+) -> None:
+    poll_id = decide_in_group(store, running.id)
+    store.polls.asked(poll_id, "5001", 33, LATER)
+    assert store.polls.find(poll_id) == Poll(
+        id=poll_id,
+        telegram_id="5001",
+        chat_id=GROUP,
+        message_id=33,
+        attempt_id=None,
+        round_id=running.id,
+        question=FRANCE,
+        language="uk",
+        fingerprint="print",
+        choices=(1, 0),
+        correct=frozenset({1}),
+        open_seconds=30,
+        asked_at=LATER,
+        closed=False,
+    )
+
+
+def test_a_rounds_polls_are_its_own_oldest_first_and_open_until_closed(
+    store: Store, attempt: Attempt, running: Round
+) -> None:
+    other = store.rounds.open(GROUP, 5, "capitals", "en", ADA, 30, [FRANCE], START)
+    first, second = (decide_in_group(store, running.id, question) for question in (FRANCE, SPAIN))
+    decide_in_group(store, other.id)
+    decide(store, attempt)
+    store.polls.close(first, LATER)
+    assert [poll.id for poll in store.polls.of_round(running.id)] == [first, second]
+    assert [poll.id for poll in store.polls.open_in_round(running.id)] == [second]
 
 
 def test_twelve_choices_in_any_order_are_one_letter_each() -> None:
@@ -107,10 +152,10 @@ def test_the_message_id_that_a_vote_could_not_tell_comes_with_the_reply(
     store.polls.asked(poll_id, "5001", None, START)
     store.polls.asked(poll_id, "5001", 33, LATER)
     store.polls.asked(poll_id, "5001", None, LATER)
-    assert store.outbox.message_ids([poll_id]) == {poll_id: 33}
-    # The moment in which the first of them proved it.
-    (asked_at,) = store._raw.execute("SELECT asked_at FROM polls").fetchone()
-    assert asked_at == START.timestamp() * 1000
+    assert store.polls.message_ids([poll_id]) == {poll_id: 33}
+    poll = store.polls.find(poll_id)
+    assert poll is not None
+    assert poll.asked_at == START  # when the first of them proved it
 
 
 def test_a_poll_that_an_equal_one_was_taken_for_stays_with_that_one(
@@ -120,7 +165,7 @@ def test_a_poll_that_an_equal_one_was_taken_for_stays_with_that_one(
     store.polls.asked(adopted, "5001", None, START)
     store.polls.asked(equal, "5001", 33, LATER)
     assert telegram_ids(store, adopted, equal) == ["5001", None]
-    assert store.outbox.message_ids([adopted, equal]) == {adopted: 33}
+    assert store.polls.message_ids([adopted, equal]) == {adopted: 33}
 
 
 def test_only_polls_that_may_have_been_sent_and_have_no_id_are_unknown_sends(
@@ -187,12 +232,28 @@ def test_an_attempt_went_on_when_another_question_was_asked_later(
     assert [store.polls.has_later_question(poll) for poll in polls if poll] == [True, True, False]
 
 
-def test_a_chats_polls_move_with_it(store: Store, attempt: Attempt) -> None:
-    poll_id = decide(store, attempt)
-    store.move_chat(ADA, -1001234567890)
-    poll = store.polls.find(poll_id)
-    assert poll is not None
-    assert poll.chat_id == -1001234567890
+def test_only_polls_that_telegram_has_shown_have_message_ids(
+    store: Store, attempt: Attempt
+) -> None:
+    shown, adopted, waiting = (decide(store, attempt) for _ in range(3))
+    store.polls.asked(shown, "5001", 55, START)
+    store.polls.asked(adopted, "5002", None, START)
+    assert store.polls.message_ids([shown, adopted, waiting, 999]) == {shown: 55}
+
+
+def test_a_chats_polls_move_with_it_and_their_messages_have_other_ids_there(
+    store: Store, running: Round
+) -> None:
+    first, second = (decide_in_group(store, running.id, question) for question in (FRANCE, SPAIN))
+    store.polls.asked(first, "5001", 33, START)
+    store.polls.move_chat(GROUP, -1001234567890)
+    store.polls.asked(second, "5002", 2, LATER)
+    store.polls.move_chat(GROUP, -1001234567890)  # as told by another message
+    polls = store.polls.of_round(running.id)
+    assert [(poll.telegram_id, poll.chat_id, poll.message_id) for poll in polls] == [
+        ("5001", -1001234567890, None),
+        ("5002", -1001234567890, 2),
+    ]
 
 
 def test_an_old_poll_is_still_known_when_its_learner_is_forgotten(
@@ -206,3 +267,12 @@ def test_an_old_poll_is_still_known_when_its_learner_is_forgotten(
     assert poll is not None
     assert (poll.id, poll.attempt_id) == (poll_id, None)
     assert store.answers.count(ADA) == (0, 0)
+
+
+def test_an_old_poll_is_still_known_when_its_round_is_gone(store: Store, running: Round) -> None:
+    poll_id = decide_in_group(store, running.id)
+    store.polls.asked(poll_id, "5001", 33, START)
+    store._raw.execute("DELETE FROM rounds")
+    poll = store.polls.by_telegram_id("5001")
+    assert poll is not None
+    assert (poll.id, poll.round_id) == (poll_id, None)

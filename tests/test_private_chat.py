@@ -463,7 +463,7 @@ async def test_any_other_text_gets_a_hint(ada: Learner, text: str) -> None:
 async def test_an_edited_message_is_ignored(ada: Learner, talk: Talk) -> None:
     await ada.sends("/help")
     written = talk.telegram.chat(ada.id).messages[0]
-    ada._look()
+    ada.look()
     talk.telegram.edit(ada.person, ada.id, written.id, "/quiz capitals")
     await talk.settles()
     assert ada.hears == []
@@ -471,7 +471,7 @@ async def test_an_edited_message_is_ignored(ada: Learner, talk: Talk) -> None:
 
 async def test_a_forwarded_poll_gets_one_polite_answer(ada: Learner, talk: Talk) -> None:
     await ada.sends("/quiz capitals")
-    ada._look()
+    ada.look()
     talk.telegram.forward_poll(ada.person, ada.id, ada.poll_message.id, ada.id)
     await talk.settles()
     assert len(ada.hears) == 1

@@ -21,8 +21,8 @@ async def test_the_menu_is_in_the_clients_language(talk: Talk, language: str) ->
 async def test_an_unchanged_menu_is_not_set_again(talk: Talk) -> None:
     setters = ("setMyCommands", "setMyDescription", "setMyShortDescription")
     before = [len(talk.telegram.calls(method)) for method in setters]
-    # The menu for four languages and for all others; the descriptions for all others are English.
-    assert before == [5, 4, 4]
+    # Three menus for four languages and for all others; the English descriptions are for all.
+    assert before == [15, 4, 4]
     await talk.stop()
     await talk.start()
     assert [len(talk.telegram.calls(method)) for method in setters] == before

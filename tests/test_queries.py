@@ -2,22 +2,38 @@
 
 import re
 import sqlite3
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from quizzes.attempt import Attempt, QuestionRef
+from quizzes.round import Round
 from storage.inbox import Arrival, Row
 from storage.polls import Poll
 from storage.store import Store
 from tests.clock import START
-from tests.stores import blank_store
 
 ADA, BOB = 1, 2
+GROUP, SUPERGROUP = -100, -1001234567890
 FRANCE = QuestionRef("capitals", "france")
 ATTEMPT = Attempt(1, ADA, "quiz", "capitals", (FRANCE,), {})
-POLL = Poll(1, None, ADA, None, 1, FRANCE, "en", "print", (0, 1), frozenset({0}), closed=False)
+ROUND = Round(1, GROUP, None, "capitals", "en", ADA, "lobby", 30, (FRANCE,), 0, 0, False)
+POLL = Poll(
+    id=1,
+    telegram_id=None,
+    chat_id=ADA,
+    message_id=None,
+    attempt_id=1,
+    round_id=None,
+    question=FRANCE,
+    language="en",
+    fingerprint="print",
+    choices=(0, 1),
+    correct=frozenset({0}),
+    open_seconds=None,
+    asked_at=None,
+    closed=False,
+)
 ROW = Row(1, 1, ADA, "update", "{}", START, failed_before=False)
 
 QUERIES: dict[str, tuple[Any, ...]] = {
@@ -25,6 +41,7 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "notes.put": ("bot", "4242"),
     "learners.find": (ADA,),
     "learners.meet": (3, "Cleo", "en", START),
+    "learners.names": ([ADA, BOB],),
     "learners.choose_language": (ADA, "uk"),
     "lost_chats.add": (ADA, "Forbidden", START),
     "lost_chats.remove": (ADA,),
@@ -35,19 +52,52 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "attempts.end": (1, START),
     "attempts.drop_question": (ATTEMPT, FRANCE),
     "attempts.count": (ADA,),
-    "polls.add": (ADA, 1, FRANCE, "en", "print", [0, 1], [0], START),
+    "polls.add": (ADA, FRANCE, "en", "print", [0, 1], [0], START),
     "polls.find": (1,),
     "polls.by_telegram_id": ("5001",),
     "polls.open_in_attempt": (1,),
+    "polls.open_in_round": (1,),
+    "polls.of_round": (1,),
     "polls.has_later_question": (POLL,),
     "polls.asked": (1, "5001", 33, START),
     "polls.close": (1, START),
     "polls.unknown_sends": (),
     "polls.sight": ("5001", "Which?", ["a", "b"], START),
     "polls.sighted": ("5001",),
+    "polls.message_ids": ([1],),
     "answers.add": (1, ADA, [0], True, START),
     "answers.has": (1, ADA),
+    "answers.picked": (1, ADA),
     "answers.count": (ADA,),
+    "rounds.open": (SUPERGROUP, None, "capitals", "en", ADA, 30, [FRANCE], START),
+    "rounds.get": (1,),
+    "rounds.find": (1,),
+    "rounds.running": (GROUP, None),
+    "rounds.running_in_chat": (GROUP,),
+    "rounds.set_status": (1, "asking"),
+    "rounds.set_seconds": (1, 20),
+    "rounds.set_questions": (1, [FRANCE]),
+    "rounds.want_pause": (1, True),
+    "rounds.count_revealed": (1, 2),
+    "rounds.end": (1, START),
+    "rounds.join": (1, BOB, START),
+    "rounds.joined": (1,),
+    "rounds.votes": (1,),
+    "rounds.votes_in_question": (1, FRANCE),
+    "rounds.drop_question": (ROUND, FRANCE),
+    "groups.get": (GROUP,),
+    "groups.choose_language": (GROUP, "uk"),
+    "groups.choose_openers": (GROUP, "admins"),
+    "groups.admins": (GROUP, START),
+    "groups.keep_admins": (GROUP, [ADA], START),
+    "groups.count_answer": (GROUP, ADA, True, 1500, START),
+    "groups.scores": (GROUP, 10, "2026-03-02"),
+    "groups.totals": (GROUP,),
+    "groups.move_chat": (GROUP, SUPERGROUP),
+    "named_messages.put": ("lobby 1", GROUP, 33),
+    "named_messages.message_id": ("lobby 1",),
+    "named_messages.forget": ("lobby 1",),
+    "named_messages.forget_chat": (GROUP,),
     "inbox.add": ([Arrival(1, ADA, "{}")], START),
     "inbox.add_event": ("due", "{}", START),
     "inbox.waiting": (20,),
@@ -58,6 +108,7 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "inbox.set_aside": (1, "KeyError"),
     "inbox.prune": (START,),
     "outbox.add": (ADA, "sendMessage", {"chat_id": ADA}),
+    "outbox.add_once": (ADA, "getChat", {"chat_id": ADA}),
     "outbox.waiting": (),
     "outbox.in_flight": (),
     "outbox.claim": ([1],),
@@ -65,9 +116,9 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "outbox.put_back": (1,),
     "outbox.remove": (1,),
     "outbox.remove_poll": (1,),
+    "outbox.remove_edits": ("lobby 1",),
     "outbox.remove_chat": (ADA,),
     "outbox.move_chat": (ADA, BOB),
-    "outbox.message_ids": ([1],),
     "agenda.put": ("close", 1, START),
     "agenda.remove": ("close", 1),
     "agenda.take_due": (START, 20),
@@ -77,6 +128,7 @@ QUERIES: dict[str, tuple[Any, ...]] = {
 
 RARE = {
     "polls.move_chat",  # once in a group's life
+    "rounds.move_chat",
     "inbox.retry_failed",  # once a start
 }
 
@@ -84,14 +136,13 @@ SMALL = ("inbox_waiting", "inbox_deferred")
 """Indexes of the few rows that are not done: reading one whole is meant."""
 
 
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with blank_store() as store:
-        store.learners.meet(ADA, "Ada", "en", START)
-        store.learners.meet(BOB, "Bob", "en", START)
-        store.attempts.start(ADA, "quiz", "capitals", [FRANCE], START)
-        store.polls.add(ADA, 1, FRANCE, "en", "print", [0, 1], [0], START)
-        yield store
+@pytest.fixture(autouse=True)
+def _in_use(store: Store) -> None:
+    store.learners.meet(ADA, "Ada", "en", START)
+    store.learners.meet(BOB, "Bob", "en", START)
+    store.attempts.start(ADA, "quiz", "capitals", [FRANCE], START)
+    store.polls.add(ADA, FRANCE, "en", "print", [0, 1], [0], START, attempt_id=1)
+    store.rounds.open(GROUP, None, "capitals", "en", ADA, 30, [FRANCE], START)
 
 
 def plan(raw: sqlite3.Connection, statement: str, *parameters: object) -> list[str]:

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pytest
 
 from storage.database import Database
 from storage.store import Store
-from tests.stores import blank_store, hears, held, opened, python
+from tests.stores import hears, held, opened, python
 
 
 @pytest.fixture
@@ -23,12 +23,6 @@ def path(tmp_path: Path) -> Path:
 async def database(path: Path) -> AsyncIterator[Database]:
     async with opened(path) as database:
         yield database
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with blank_store() as store:
-        yield store
 
 
 class _MistakeError(Exception):

@@ -1,7 +1,7 @@
 """`/language`: which language the bot speaks with a learner."""
 
 from bot import messages
-from bot.turn import Turn
+from bot.turn import Turn, menu
 from quizzes import language as tags
 
 
@@ -23,4 +23,4 @@ def choose(turn: Turn, tag: str) -> None:
     turn.speak(language)
     turn.say(messages.say(turn.words("language-chosen")))
     scope = {"type": "chat", "chat_id": turn.chat_id}
-    turn.call("setMyCommands", {"commands": turn.menu(), "scope": scope})
+    turn.call("setMyCommands", {"commands": menu(turn.words, turn.world.commands), "scope": scope})

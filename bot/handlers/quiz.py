@@ -8,15 +8,20 @@ bot:     ✅ Right … [Next 2/8]
 """
 
 from bot import buttons, messages
-from bot.handlers import polls
+from bot.handlers import answers, polls, stats
 from bot.messages import Button
 from bot.turn import Turn
 from quizzes.attempt import Attempt, Kind, QuestionRef
 
 
 def start(turn: Turn, argument: str) -> None:
-    """`/start`, alone or with the payload of a link."""
-    if argument:
+    """`/start`, alone or with the payload of a link. Payloads with `_` are the bot's own."""
+    own = buttons.read_payload(argument)
+    if own == buttons.OwnStats():
+        stats.show(turn)
+    elif isinstance(own, buttons.InMyLanguage):
+        answers.in_own_language(turn, own.poll_id)
+    elif argument:
         begin_named(turn, argument)
     else:
         turn.say(messages.greeting(turn.words, turn.learner.name, turn.quizzes()))
@@ -103,7 +108,9 @@ def ask_next(turn: Turn, attempt: Attempt) -> None:
     if ref is None:
         show_results(turn, attempt)
     else:
-        polls.ask(turn, attempt, ref, _next_place(turn, attempt))
+        question = turn.question(ref)
+        assert question is not None
+        polls.send(turn, ref, question, _next_place(turn, attempt), attempt_id=attempt.id)
 
 
 def stop(turn: Turn, _argument: str = "") -> None:
@@ -145,7 +152,7 @@ def _begin(turn: Turn, kind: Kind, quiz_id: str, *questions: QuestionRef) -> Non
 
 def _end(turn: Turn, attempt: Attempt) -> None:
     turn.store.attempts.end(attempt.id, turn.now)
-    polls.close_all(turn, attempt.id)
+    answers.close_all(turn, attempt.id)
 
 
 def _running(turn: Turn, attempt_id: int | None) -> Attempt | None:

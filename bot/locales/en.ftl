@@ -10,6 +10,11 @@ command-stop = Stop and see the results
 command-stats = How far you got
 command-language = Choose the language
 command-help = What this bot can do
+# In groups only.
+command-skip = Show the answer now
+command-pause = Pause after this question
+command-top = This group's table
+command-settings = Settings of this group
 
 # What people read in the empty chat before they start. At most 512 characters.
 bot-description =
@@ -118,7 +123,92 @@ forwarded-poll = I can’t see the right answer of a forwarded poll, so I can’
 # A button from an old message was pressed. At most 200 characters.
 button-old = This button is from an earlier question. Send /quiz to go on.
 chat-not-allowed = I am reserved for certain chats. Please ask the one who runs me.
-# In a group.
-group-private = I ask questions in a private chat.
-button-open-private = Open the private chat
 trouble = Something went wrong on my side; the people who run me know of it. Please try again.
+
+## A round in a group: the lobby
+
+# First line of the lobby. $quiz is the title.
+lobby-title = A round of “{ $quiz }”
+# One of the facts in the second line, as in "medium · 8 questions · 30 s each".
+lobby-questions = { $questions ->
+    [one] { $questions } question
+   *[other] { $questions } questions
+}
+lobby-seconds = { $seconds } s each
+lobby-empty = Nobody is in yet.
+# $names is a list of names, separated by commas.
+lobby-players = In ({ $players }): { $names }
+lobby-begun = The round has begun.
+lobby-closed = Closed: nobody started it.
+button-join = Join
+# A choice of the time for a question, short.
+button-seconds = { $seconds } s
+# Choices of how many questions, short: "All 8", "5".
+button-all-questions = All { $questions }
+button-few-questions = { $questions } questions
+button-start = Start
+# Notices after a pressed button.
+round-joined = You are in.
+round-joined-already = You are in already.
+
+## A round in a group: questions
+
+# $right of $voters answered right; both are numbers.
+reveal-count = { $right } of { $voters } right.
+# Follows the text above. $seconds is a decimal number.
+reveal-fastest = Fastest: { $name } ({ $seconds } s).
+reveal-nobody = Nobody voted.
+# The question was changed or removed while it was asked.
+reveal-gone = This question was changed meanwhile, so there is no explanation. Votes: { $voters }.
+explanation-gone = There is no explanation to show for that question.
+button-my-language = In my language
+round-will-pause = I will pause after this question.
+round-paused = The round is paused.
+round-paused-silence = Nobody has voted for a while, so the round is paused.
+button-resume = Go on { $place }
+round-running = A round is running here already.
+round-none = No round is running here. /quiz opens one.
+round-not-yours = Only who opened the round and admins can do that.
+round-admins-only = In this group only admins open a round.
+round-nothing-to-skip = There is no question to skip.
+round-nothing-to-pause = There is nothing to pause.
+# Told in private to who opened the round. $reason is Telegram's, in English.
+round-broken-off = The round that you opened had to end: Telegram does not let me go on there ({ $reason }).
+
+## A round in a group: results
+
+round-results-title = Results of “{ $quiz }”
+round-results-nobody = Nobody voted in this round.
+# One line of the table, after the name: "6 of 8, 41.5 s".
+round-score = { $right } of { $questions }, { $seconds } s
+# $question is the question itself.
+round-hardest = Hardest: { $question }
+button-full-list = All { $players } places
+button-rematch = Rematch
+# For an account without a name.
+name-unknown = (no name)
+
+## A group's table, settings and numbers
+
+top-nobody = Nobody has played a round here yet. /quiz opens one.
+top-week = This week
+top-ever = All time
+# One line of the table, after the name.
+top-score = { $right } right of { $answers }
+settings-openers = Who may open a round in this group?
+button-openers-all = Everybody
+button-openers-admins = Only admins
+settings-openers-all = From now on everybody may open a round.
+settings-openers-admins = From now on only admins open a round.
+group-admins-only = Only admins of this group can do that.
+# $members people have answered $answers questions, $right of them right.
+group-stats = In this group’s rounds: { $members ->
+    [one] { $members } member
+   *[other] { $members } members
+}, { $answers ->
+    [one] { $answers } answer
+   *[other] { $answers } answers
+}, { $right } right.
+button-own-stats = My own progress
+# A button from an old message was pressed in a group. At most 200 characters.
+button-old-in-group = This button is out of date. /quiz opens a round.

@@ -8,6 +8,11 @@ command-stop = Oprește și arată rezultatele
 command-stats = Vezi cât ai avansat
 command-language = Alege limba
 command-help = Ce poate face acest bot
+# In groups only.
+command-skip = Arată răspunsul acum
+command-pause = Fă pauză după întrebarea aceasta
+command-top = Clasamentul grupului
+command-settings = Setările grupului
 
 # What people read in the empty chat before they start. At most 512 characters.
 bot-description =
@@ -120,7 +125,108 @@ forwarded-poll = La un sondaj redirecționat nu văd răspunsul corect, așa că
 # A button from an old message was pressed. At most 200 characters.
 button-old = Butonul acesta ține de o întrebare mai veche. Trimite /quiz ca să continui.
 chat-not-allowed = Răspund doar în anumite chaturi. Te rog să întrebi persoana care mă administrează.
-# In a group.
-group-private = Pun întrebări într-un chat privat.
-button-open-private = Deschide chatul privat
 trouble = A apărut o problemă la mine; cei care mă administrează au aflat deja. Te rog să încerci din nou.
+
+## A round in a group: the lobby
+
+# First line of the lobby. $quiz is the title.
+lobby-title = Rundă de quiz: „{ $quiz }”
+# One of the facts in the second line, as in "medium · 8 questions · 30 s each".
+lobby-questions = { $questions ->
+    [one] { $questions } întrebare
+    [few] { $questions } întrebări
+   *[other] { $questions } de întrebări
+}
+lobby-seconds = câte { $seconds } s fiecare
+lobby-empty = Încă nu a intrat nimeni.
+# $names is a list of names, separated by commas.
+lobby-players = În rundă ({ $players }): { $names }
+lobby-begun = Runda a început.
+lobby-closed = Rundă anulată: nu a pornit-o nimeni.
+button-join = Intră în rundă
+# A choice of the time for a question, short.
+button-seconds = { $seconds } s
+# Choices of how many questions, short: "All 8", "5".
+button-all-questions = Toate ({ $questions })
+button-few-questions = { $questions ->
+    [one] { $questions } întrebare
+    [few] { $questions } întrebări
+   *[other] { $questions } de întrebări
+}
+button-start = Pornește runda
+# Notices after a pressed button.
+round-joined = Gata, ești în rundă.
+round-joined-already = Ești deja în rundă.
+
+## A round in a group: questions
+
+# $right of $voters answered right; both are numbers.
+reveal-count = Răspunsuri corecte: { $right } din { $voters }.
+# Follows the text above. $seconds is a decimal number.
+reveal-fastest = Cel mai scurt timp: { $name } ({ $seconds } s).
+reveal-nobody = Nu a votat nimeni.
+# The question was changed or removed while it was asked.
+reveal-gone = Întrebarea aceasta s-a schimbat între timp, așa că rămâne fără explicație. Voturi: { $voters }.
+explanation-gone = La întrebarea aceea nu am nicio explicație de arătat.
+button-my-language = În limba mea
+round-will-pause = Fac pauză după întrebarea aceasta.
+round-paused = Runda e în pauză.
+round-paused-silence = De ceva vreme nu a mai votat nimeni, așa că runda e în pauză.
+button-resume = Continuă { $place }
+round-running = Aici e deja o rundă în desfășurare.
+round-none = Aici nu e nicio rundă în desfășurare. Deschide una cu /quiz.
+round-not-yours = Asta pot face doar administratorii și cine a deschis runda.
+round-admins-only = În acest grup doar administratorii pot deschide o rundă.
+round-nothing-to-skip = Acum nu e nicio întrebare de sărit.
+round-nothing-to-pause = Acum nu e nimic de pus în pauză.
+# Told in private to who opened the round. $reason is Telegram's, in English.
+round-broken-off = A trebuit să închei runda pe care ai deschis-o: Telegram nu mă lasă să continui acolo ({ $reason }).
+
+## A round in a group: results
+
+round-results-title = Rezultatele rundei „{ $quiz }”
+round-results-nobody = În runda aceasta nu a votat nimeni.
+# One line of the table, after the name: "6 of 8, 41.5 s".
+# A dot between the two: the number of seconds has a comma of its own.
+round-score = { $right } din { $questions } · { $seconds } s
+# $question is the question itself.
+round-hardest = Cea mai grea întrebare: { $question }
+button-full-list = Tot clasamentul ({ $players })
+button-rematch = Revanșă
+# For an account without a name.
+name-unknown = (fără nume)
+
+## A group's table, settings and numbers
+
+top-nobody = Aici nu a jucat încă nimeni nicio rundă. Deschide una cu /quiz.
+top-week = Săptămâna aceasta
+top-ever = De la început
+# One line of the table, after the name.
+top-score = { $right ->
+    [one] { $right } corect
+    [few] { $right } corecte
+   *[other] { $right } corecte
+} din { $answers }
+settings-openers = Cine poate deschide o rundă în acest grup?
+button-openers-all = Oricine
+button-openers-admins = Doar administratorii
+settings-openers-all = De acum înainte oricine poate deschide o rundă.
+settings-openers-admins = De acum înainte doar administratorii pot deschide o rundă.
+group-admins-only = Asta pot face doar administratorii grupului.
+# $members people have answered $answers questions, $right of them right.
+group-stats = În rundele acestui grup: { $members ->
+    [one] { $members } membru
+    [few] { $members } membri
+   *[other] { $members } de membri
+}, { $answers ->
+    [one] { $answers } răspuns
+    [few] { $answers } răspunsuri
+   *[other] { $answers } de răspunsuri
+}, { $right ->
+    [one] { $right } corect
+    [few] { $right } corecte
+   *[other] { $right } corecte
+}.
+button-own-stats = Progresul meu
+# A button from an old message was pressed in a group. At most 200 characters.
+button-old-in-group = Butonul acesta nu mai e valabil. Deschide o rundă cu /quiz.

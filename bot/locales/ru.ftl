@@ -1,5 +1,6 @@
 # The bot's own words in Russian. en.ftl is the source; its comments say where each text is shown.
 # The learner is «вы» in lower case; the bot avoids past tenses that would give it a gender.
+# A round is «игра»: who opens it (/quiz) creates it, «создать»; the button starts it, «начать».
 
 ## The command menu and /help. Descriptions: at most 256 characters, better under 40.
 
@@ -9,6 +10,11 @@ command-stop = Закончить и посмотреть результаты
 command-stats = Ваши успехи
 command-language = Выбрать язык
 command-help = Что умеет этот бот
+# In groups only.
+command-skip = Сразу показать ответ
+command-pause = Пауза после этого вопроса
+command-top = Рейтинг участников
+command-settings = Настройки этой группы
 
 # What people read in the empty chat before they start. At most 512 characters.
 bot-description =
@@ -126,7 +132,109 @@ forwarded-poll = В пересланном опросе мне не виден �
 # A button from an old message was pressed. At most 200 characters.
 button-old = Эта кнопка относится к одному из прошлых вопросов. Чтобы продолжить, отправьте /quiz.
 chat-not-allowed = Мне разрешено работать только в некоторых чатах. Обратитесь к тому, кто мной управляет.
-# In a group.
-group-private = Вопросы я задаю в личном чате.
-button-open-private = Открыть личный чат
 trouble = У меня что-то пошло не так; те, кто мной управляет, уже об этом знают. Попробуйте, пожалуйста, ещё раз.
+
+## A round in a group: the lobby
+
+# First line of the lobby. $quiz is the title.
+lobby-title = Игра «{ $quiz }»
+# One of the facts in the second line, as in "medium · 8 questions · 30 s each".
+lobby-questions = { $questions ->
+    [one] { $questions } вопрос
+    [few] { $questions } вопроса
+    [many] { $questions } вопросов
+   *[other] { $questions } вопроса
+}
+lobby-seconds = { $seconds ->
+    [one] { $seconds } секунда на вопрос
+    [few] { $seconds } секунды на вопрос
+    [many] { $seconds } секунд на вопрос
+   *[other] { $seconds } секунды на вопрос
+}
+lobby-empty = Участников пока нет.
+# $names is a list of names, separated by commas.
+lobby-players = Участники ({ $players }): { $names }
+lobby-begun = Игра началась.
+lobby-closed = Игра не состоялась: никто её не начал.
+button-join = Участвую
+# A choice of the time for a question, short.
+button-seconds = { $seconds } с
+# Choices of how many questions, short: "All 8", "5".
+button-all-questions = Все { $questions }
+button-few-questions = { $questions ->
+    [one] { $questions } вопрос
+    [few] { $questions } вопроса
+    [many] { $questions } вопросов
+   *[other] { $questions } вопроса
+}
+button-start = Начать
+# Notices after a pressed button.
+round-joined = Вы в игре.
+round-joined-already = Вы уже в игре.
+
+## A round in a group: questions
+
+# $right of $voters answered right; both are numbers.
+reveal-count = Верных ответов: { $right } из { $voters }.
+# Follows the text above. $seconds is a decimal number.
+reveal-fastest = Быстрее всех: { $name } ({ $seconds } с).
+reveal-nobody = Никто не ответил.
+# The question was changed or removed while it was asked.
+reveal-gone = Пока шёл опрос, этот вопрос изменили или убрали, поэтому объяснения не будет. Ответов: { $voters }.
+explanation-gone = Показать объяснение к этому вопросу я не могу.
+button-my-language = На моём языке
+round-will-pause = После этого вопроса сделаю паузу.
+round-paused = Игра на паузе.
+round-paused-silence = Уже некоторое время никто не отвечает, поэтому игра на паузе.
+button-resume = Продолжить { $place }
+round-running = Здесь уже идёт игра.
+round-none = Сейчас здесь никто не играет. Чтобы создать игру, отправьте /quiz.
+round-not-yours = Это доступно только создателю игры и администраторам.
+round-admins-only = В этой группе игры создают только администраторы.
+round-nothing-to-skip = Пропускать сейчас нечего.
+round-nothing-to-pause = Ставить на паузу сейчас нечего.
+# Told in private to who opened the round. $reason is Telegram's, in English.
+round-broken-off = Созданную вами игру пришлось прервать: Telegram больше не даёт мне вести её в том чате ({ $reason }).
+
+## A round in a group: results
+
+round-results-title = Результаты игры «{ $quiz }»
+round-results-nobody = В этой игре никто не ответил ни на один вопрос.
+# One line of the table, after the name: "6 of 8, 41.5 s".
+# No comma between the two: the decimal sign is a comma too.
+round-score = { $right } из { $questions } · { $seconds } с
+# $question is the question itself.
+round-hardest = Самый сложный вопрос: { $question }
+button-full-list = Все места ({ $players })
+button-rematch = Реванш
+# For an account without a name.
+name-unknown = (без имени)
+
+## A group's table, settings and numbers
+
+top-nobody = Здесь ещё никто не играл. Чтобы создать игру, отправьте /quiz.
+top-week = За эту неделю
+top-ever = За всё время
+# One line of the table, after the name.
+top-score = верно { $right } из { $answers }
+settings-openers = Кто может создавать игры в этой группе?
+button-openers-all = Все
+button-openers-admins = Только администраторы
+settings-openers-all = Теперь игры здесь могут создавать все.
+settings-openers-admins = Теперь игры здесь могут создавать только администраторы.
+group-admins-only = Это могут делать только администраторы группы.
+# $members people have answered $answers questions, $right of them right.
+group-stats = В играх этой группы: { $members ->
+    [one] { $members } участник
+    [few] { $members } участника
+    [many] { $members } участников
+   *[other] { $members } участника
+}, { $answers ->
+    [one] { $answers } ответ
+    [few] { $answers } ответа
+    [many] { $answers } ответов
+   *[other] { $answers } ответа
+}, из них верных: { $right }.
+button-own-stats = Мои успехи
+# A button from an old message was pressed in a group. At most 200 characters.
+button-old-in-group = Эта кнопка уже не действует. Чтобы создать игру, отправьте /quiz.

@@ -1,6 +1,7 @@
 # The bot's own words in Ukrainian. The source, with a comment on where each text is shown, is en.ftl.
 # Write: polite «ви» in lower case, «лапки», the apostrophe ’ (U+2019), no gendered past tense of the bot itself.
-# One word a concept: вікторина (quiz), запитання (question), варіант (choice), відповідь (answer), спроба (attempt).
+# One word a concept: вікторина (quiz), запитання (question), варіант (choice), відповідь (answer), спроба (attempt),
+# гра (round). A round is opened with «створити», begun with «почати».
 
 ## The command menu and /help. Descriptions: at most 256 characters, better under 40.
 
@@ -10,6 +11,11 @@ command-stop = Завершити й побачити результати
 command-stats = Ваш прогрес
 command-language = Вибрати мову
 command-help = Що вміє цей бот
+# In groups only.
+command-skip = Показати відповідь, не чекаючи
+command-pause = Пауза після цього запитання
+command-top = Таблиця лідерів групи
+command-settings = Налаштування групи
 
 # At most 512 characters.
 bot-description =
@@ -117,6 +123,92 @@ forwarded-poll = Правильної відповіді в пересланом
 # At most 200 characters.
 button-old = Ця кнопка — від одного з попередніх запитань. Щоб продовжити, надішліть /quiz.
 chat-not-allowed = Я працюю лише в певних чатах. Зверніться, будь ласка, до того, хто опікується цим ботом.
-group-private = Запитання я ставлю в приватному чаті.
-button-open-private = Відкрити приватний чат
 trouble = У мене стався збій; ті, хто мною опікується, вже знають про нього. Спробуйте, будь ласка, ще раз.
+
+## A round in a group: the lobby
+
+lobby-title = Нова гра: «{ $quiz }»
+lobby-questions = { $questions ->
+    [one] { $questions } запитання
+    [few] { $questions } запитання
+    [many] { $questions } запитань
+   *[other] { $questions } запитання
+}
+lobby-seconds = { $seconds } с на запитання
+lobby-empty = У грі поки що нікого немає.
+lobby-players = У грі ({ $players }): { $names }
+lobby-begun = Гра почалася.
+lobby-closed = Закрито: гру ніхто не почав.
+button-join = Приєднатися
+button-seconds = { $seconds } с
+button-all-questions = Усі { $questions }
+button-few-questions = { $questions ->
+    [one] { $questions } запитання
+    [few] { $questions } запитання
+    [many] { $questions } запитань
+   *[other] { $questions } запитання
+}
+button-start = Почати
+round-joined = Ви в грі.
+round-joined-already = Ви вже в грі.
+
+## A round in a group: questions
+
+reveal-count = Правильно відповіли: { $right } з { $voters }.
+# Follows the text above. $seconds is a decimal number.
+reveal-fastest = Найшвидше: { $name } ({ $seconds } с).
+reveal-nobody = Ніхто не відповів.
+reveal-gone = Це запитання тим часом змінили, тож пояснення не буде. Відповідей: { $voters }.
+explanation-gone = Пояснення до цього запитання немає.
+button-my-language = Моєю мовою
+round-will-pause = Після цього запитання зроблю паузу.
+round-paused = Гра на паузі.
+round-paused-silence = Уже якийсь час ніхто не відповідає, тож гра на паузі.
+button-resume = Продовжити { $place }
+round-running = Тут уже триває гра.
+round-none = Зараз тут ніхто не грає. Щоб створити гру, надішліть /quiz.
+round-not-yours = Це можуть зробити лише адміни й той, хто створив гру.
+round-admins-only = У цій групі ігри створюють лише адміни.
+round-nothing-to-skip = Зараз немає запитання, яке можна пропустити.
+round-nothing-to-pause = Зараз немає чого ставити на паузу.
+# $reason is in English.
+round-broken-off = Створену вами гру довелося завершити: Telegram не дає мені продовжити її в тому чаті ({ $reason }).
+
+## A round in a group: results
+
+round-results-title = Результати гри «{ $quiz }»
+round-results-nobody = У цій грі відповідей не було.
+# After the name. No comma before $seconds: the number has one itself.
+round-score = { $right } з { $questions } · { $seconds } с
+round-hardest = Найскладніше запитання: { $question }
+button-full-list = Уся таблиця ({ $players })
+button-rematch = Реванш
+name-unknown = (без імені)
+
+## A group's table, settings and numbers
+
+top-nobody = Тут ще ніхто не грав. Щоб створити гру, надішліть /quiz.
+top-week = За цей тиждень
+top-ever = За весь час
+# After the name.
+top-score = { $right } з { $answers } правильно
+settings-openers = Хто може створювати ігри в цій групі?
+button-openers-all = Усі
+button-openers-admins = Лише адміни
+settings-openers-all = Відтепер створювати ігри можуть усі.
+settings-openers-admins = Відтепер створювати ігри можуть лише адміни.
+group-admins-only = Це можуть зробити лише адміни групи.
+group-stats = В іграх цієї групи: { $members ->
+    [one] { $members } учасник
+    [few] { $members } учасники
+    [many] { $members } учасників
+   *[other] { $members } учасника
+}, { $answers ->
+    [one] { $answers } відповідь
+    [few] { $answers } відповіді
+    [many] { $answers } відповідей
+   *[other] { $answers } відповіді
+}, правильних — { $right }.
+button-own-stats = Мій прогрес
+# At most 200 characters.
+button-old-in-group = Ця кнопка вже не діє. Щоб створити гру, надішліть /quiz.

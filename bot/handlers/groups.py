@@ -1,0 +1,76 @@
+"""A group's own matters: language, settings, tables."""
+
+from bot import buttons, messages, round_messages
+from bot.messages import Button
+from bot.round_messages import TABLE_ROWS, Names
+from bot.turn import Turn, menu
+from quizzes import language as tags
+from storage.groups import Openers, week_of
+
+
+def language_command(turn: Turn, argument: str) -> None:
+    """`/language` in a group: admins choose what the bot speaks there."""
+    if not turn.is_admin():
+        turn.say(messages.say(turn.words("group-admins-only")))
+    elif argument:
+        choose_language(turn, argument)
+    else:
+        turn.say(messages.languages_offered(turn.words, turn.world.texts.languages))
+
+
+def choose_language(turn: Turn, tag: str) -> None:
+    """Speak this language in the group from now on."""
+    if not turn.is_admin():
+        return turn.refuse(turn.words("group-admins-only"))
+    offered = turn.world.texts.languages
+    language = tags.best(tag, offered)
+    if language is None:
+        turn.say(messages.languages_offered(turn.words, offered, turn.words("language-unknown")))
+        return
+    turn.store.groups.choose_language(turn.chat_id, language)
+    words = turn.world.texts.words(language)
+    turn.say(messages.say(words("language-chosen")))
+    scope = {"type": "chat", "chat_id": turn.chat_id}
+    commands = menu(words, turn.world.group_commands)
+    turn.call("setMyCommands", {"commands": commands, "scope": scope})
+
+
+def settings(turn: Turn, _argument: str = "") -> None:
+    """`/settings`: what admins can set for their group."""
+    if not turn.is_admin():
+        turn.say(messages.say(turn.words("group-admins-only")))
+        return
+    assert turn.group is not None
+    turn.say(round_messages.group_settings(turn.words, turn.group))
+
+
+def choose_openers(turn: Turn, openers: Openers) -> None:
+    """The buttons that say who may open a round."""
+    if not turn.is_admin():
+        return turn.alert(turn.words("group-admins-only"))
+    turn.store.groups.choose_openers(turn.chat_id, openers)
+    turn.notify(turn.words(f"settings-openers-{openers}"))
+
+
+def top(turn: Turn, _argument: str = "") -> None:
+    """`/top`: the group's tables."""
+    week = turn.store.groups.scores(turn.chat_id, TABLE_ROWS, week_of(turn.now))
+    ever = turn.store.groups.scores(turn.chat_id, TABLE_ROWS)
+    known = turn.store.learners.names({score.learner_id for score in (*week, *ever)})
+    turn.say(round_messages.top(turn.words, week, ever, Names(turn.words, known)))
+
+
+def stats(turn: Turn, _argument: str = "") -> None:
+    """`/stats` in a group: the group's numbers, and the way to one's own."""
+    members, answers, right = turn.store.groups.totals(turn.chat_id)
+    text = turn.words("group-stats", members=members, answers=answers, right=right)
+    own = Button(
+        turn.words("button-own-stats"),
+        url=turn.world.link(buttons.write_payload(buttons.OwnStats())),
+    )
+    turn.say(messages.say(text, [[own]]))
+
+
+def show_help(turn: Turn, _argument: str = "") -> None:
+    """`/help` in a group."""
+    turn.say(messages.help_text(turn.words, turn.world.group_commands, turn.world.link()))

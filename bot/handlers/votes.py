@@ -1,0 +1,60 @@
+"""Whose poll a vote is in, also when Telegram's answer to sending it is still unknown."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from bot.handlers import answers, questions
+from bot.handlers.stage import Stage
+from bot.turn import NotYetError, Turn
+from storage.polls import Poll, UnknownSend
+
+SIGHTING_WAIT = timedelta(seconds=3)
+"""How long a vote in an unknown poll waits for the `poll` update that usually comes with it."""
+
+
+def vote(turn: Turn, telegram_id: str, option_ids: Sequence[int], cast_at: datetime) -> None:
+    """A person's vote, stored at `cast_at`. One in a poll that is nobody's is ignored.
+
+    Raises NotYetError while something on its way may still turn out to be its poll.
+    """
+    poll = turn.store.polls.by_telegram_id(telegram_id) or _adopt(turn, telegram_id, cast_at)
+    picked = poll.picked(option_ids) if poll else None
+    if poll is None or not picked or not turn.world.allows(poll.chat_id):
+        return
+    if poll.round_id:
+        current = turn.store.rounds.get(poll.round_id)
+        stage = Stage(turn.world, turn.store, current, turn.now)
+        questions.vote(stage, poll, turn.learner, picked, cast_at)
+    else:
+        answers.vote(turn, poll, picked)
+
+
+def _adopt(turn: Turn, telegram_id: str, cast_at: datetime) -> Poll | None:
+    """The poll that a vote in an unknown one must belong to; None when it is nobody's."""
+    waited = turn.now - cast_at
+    candidates = turn.store.polls.unknown_sends()
+    mine = [send for send in candidates if send.chat_id == turn.learner.id]
+    possible = mine + [send for send in candidates if send.chat_id < 0]
+    if sighted := turn.store.polls.sighted(telegram_id):
+        same = [send for send in possible if (send.question, send.options) == sighted]
+        # Several in one chat are the same to the letter, so they are graded alike.
+        if len({send.chat_id for send in same}) == 1:
+            return _take(turn, same[0], telegram_id)
+        possible = same
+    elif waited >= SIGHTING_WAIT and len(mine) == 1 and len(possible) == 1 and mine[0].doubtful:
+        return _take(turn, mine[0], telegram_id)
+    if not possible:
+        return None
+    if waited < SIGHTING_WAIT:
+        raise NotYetError(at=cast_at + SIGHTING_WAIT)
+    if all(send.doubtful for send in possible):
+        return None
+    raise NotYetError
+
+
+def _take(turn: Turn, send: UnknownSend, telegram_id: str) -> Poll | None:
+    turn.store.polls.asked(send.poll_id, telegram_id, None, turn.now)
+    turn.store.agenda.remove(answers.DOUBT, send.poll_id)
+    if send.doubtful:
+        turn.store.outbox.remove_poll(send.poll_id)
+    return turn.store.polls.find(send.poll_id)
