@@ -148,6 +148,31 @@ def schema() -> None:
     typer.echo(json.dumps(quiz_schema(), indent=2, ensure_ascii=False))
 
 
+@app.command()
+def reports(
+    report_format: Annotated[
+        Literal["text", "json"], typer.Option("--format", help="How reports are written.")
+    ] = "text",
+) -> None:
+    """List what learners reported, oldest first, also while the bot runs.
+
+    A line holds the time (UTC), the question, its language, the hash of its texts as they were
+    asked, and whether they are unchanged, changed or gone by now.
+    """
+    from bot.app import StartError, load_catalog
+    from bot.reports import write_reports
+    from bot.settings import SettingError, from_environment
+    from storage.database import DatabaseError, read
+
+    try:
+        settings = from_environment(os.environ, Path.cwd(), ("DATABASE_PATH", "QUIZZES_PATH"))
+        stored = read(settings.database_path, lambda store: list(store.reports.all()))
+        catalog = load_catalog(settings.quizzes_path)
+    except (SettingError, DatabaseError, StartError) as error:
+        _refuse(str(error))
+    write_reports(stored, catalog, report_format, sys.stdout, sys.stderr)
+
+
 def _refuse(sentence: str) -> NoReturn:
     typer.echo(sentence, err=True)
     sys.exit(2)

@@ -4,6 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
+_SHORTEST_SECONDS = 0.001
+"""Moments are stored in milliseconds: a shorter wait would ring before its moment has come."""
+
 
 class Activity:
     """Counts what is under way in the whole bot."""
@@ -61,7 +64,7 @@ class Alarm:
         """Ring in so many seconds; None: not at all."""
         self.cancel()
         if seconds is not None:
-            self._task = asyncio.create_task(self._ring_in(seconds))
+            self._task = asyncio.create_task(self._ring_in(max(seconds, _SHORTEST_SECONDS)))
 
     def cancel(self) -> None:
         if self._task:

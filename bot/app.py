@@ -149,6 +149,7 @@ async def build(
             allowed_chats=settings.allowed_chats,
             seconds_per_question=settings.seconds_per_question,
             pause=timedelta(seconds=settings.pause_seconds),
+            keeps_flood_limits=settings.messages_per_second > 0,
         )
         return await _start(settings, clock, database, api, world)
     except BaseException:

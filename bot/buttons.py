@@ -123,6 +123,55 @@ class SetOpeners:
     openers: Literal["all", "admins"]
 
 
+@dataclass(frozen=True, slots=True)
+class Review:
+    """Ask what is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewAnew:
+    """End the running attempt and ask what is due."""
+
+    attempt_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShowPicture:
+    """Under one's numbers: the same as a picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseZone:
+    """Count the learner's days in this time zone."""
+
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class RemindAt:
+    """Remind the learner at this time of day."""
+
+    hour: int
+    minute: int
+
+
+@dataclass(frozen=True, slots=True)
+class RemindOff:
+    """Remind the learner no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Delete all that is stored of the learner."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportQuestion:
+    """Under an explanation: something is wrong with the question."""
+
+    poll_id: int
+
+
 Press = (
     ListQuizzes
     | BeginQuiz
@@ -140,6 +189,14 @@ Press = (
     | Rematch
     | InMyLanguage
     | SetOpeners
+    | Review
+    | ReviewAnew
+    | ShowPicture
+    | ChooseZone
+    | RemindAt
+    | RemindOff
+    | Forget
+    | ReportQuestion
 )
 
 
@@ -178,6 +235,22 @@ def write(press: Press) -> str:
             return f"mine:{poll_id}"
         case SetOpeners(openers):
             return f"openers:{openers}"
+        case Review():
+            return "review"
+        case ReviewAnew(attempt_id):
+            return f"review:{attempt_id}"
+        case ShowPicture():
+            return "picture"
+        case ChooseZone(zone):
+            return f"zone:{zone}"
+        case RemindAt(hour, minute):
+            return f"remind:{hour}:{minute}"
+        case RemindOff():
+            return "remind"
+        case Forget():
+            return "forget"
+        case ReportQuestion(poll_id):
+            return f"report:{poll_id}"
 
 
 def read(data: str) -> Press | None:
@@ -217,6 +290,22 @@ def read(data: str) -> Press | None:
                 return InMyLanguage(_number(poll_id))
             case "openers", ["all" | "admins" as openers]:
                 return SetOpeners(openers)
+            case "review", []:
+                return Review()
+            case "review", [attempt_id]:
+                return ReviewAnew(_number(attempt_id))
+            case "picture", []:
+                return ShowPicture()
+            case "zone", [zone]:
+                return ChooseZone(zone)
+            case "remind", [hour, minute] if _number(hour) < 24 and _number(minute) < 60:
+                return RemindAt(_number(hour), _number(minute))
+            case "remind", []:
+                return RemindOff()
+            case "forget", []:
+                return Forget()
+            case "report", [poll_id]:
+                return ReportQuestion(_number(poll_id))
     except ValueError:
         pass
     return None

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from bot.handlers import groups, help, language, quiz, rounds, stats
+from bot.handlers import data, groups, help, language, progress, quiz, reminders, rounds
 from bot.turn import Turn
 
 Command = Callable[[Turn, str], None]
@@ -12,8 +12,13 @@ Command = Callable[[Turn, str], None]
 COMMANDS: Mapping[str, Command] = {
     "quiz": quiz.choose,
     "stop": quiz.stop,
-    "stats": stats.show,
+    "review": progress.review,
+    "stats": progress.show_stats,
+    "remind": reminders.remind_command,
+    "timezone": reminders.timezone_command,
     "language": language.command,
+    "mydata": data.mydata,
+    "forget": data.forget,
     "help": help.show,
     "start": quiz.start,
 }
@@ -35,4 +40,9 @@ GROUP_COMMANDS: Mapping[str, Command] = {
 ADMIN_COMMANDS = ("settings",)
 """What only a group's admins find in the menu."""
 
-ALL_GROUP_COMMANDS: Mapping[str, Command] = {**GROUP_COMMANDS, "settings": groups.settings}
+ALL_GROUP_COMMANDS: Mapping[str, Command] = {
+    **dict.fromkeys(COMMANDS, groups.private_only),
+    **GROUP_COMMANDS,
+    "settings": groups.settings,
+}
+"""What is understood in a group: what is a learner's own business gets a link."""

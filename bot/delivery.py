@@ -20,6 +20,7 @@ from telegram.error import (
 
 from bot.activity import Activity, Alarm, Bell
 from bot.clock import Clock
+from bot.enclosures import enclose
 from bot.flood import FloodLimits
 from bot.handlers.answers import DOUBT, DOUBT_WAIT
 from bot.handlers.questions import CLOSE
@@ -278,7 +279,7 @@ class Delivery:
 
     async def _attempt(self, letter: Letter, params: dict[str, Any]) -> Outcome:
         try:
-            result = await self._api.call(letter.method, params)
+            result = await self._api.call(letter.method, await enclose(params))
         except RetryAfter as error:
             delay = _seconds(error.retry_after)
             log.warning("Telegram asks for %s s of silence in chat %s.", delay, letter.chat_id)

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from babel.numbers import format_percent
-
 from bot import buttons
 from bot.markup import Block, Code, Paragraph, fit, render, split
 from bot.texts import Words, own_name
@@ -216,12 +214,12 @@ def quiz_list(
     return say(text or words("quizzes-choose"), rows)
 
 
-def attempt_begins(words: Words, quiz: Quiz, attempt: Attempt) -> Message:
-    """The line above the first question."""
-    name = "attempt-begins" if attempt.kind == "quiz" else "attempt-practice"
-    title = words(name, quiz=quiz.title, questions=len(attempt.questions))
-    blocks: list[Block] = [Paragraph(title, "bold")]
-    if attempt.kind == "quiz":
+def attempt_begins(words: Words, title: str, quiz: Quiz | None, attempt: Attempt) -> Message:
+    """The line above the first question. `quiz` is None where it asks from several."""
+    name = "attempt-practice" if attempt.kind == "practice" else "attempt-begins"
+    line = words(name, quiz=title, questions=len(attempt.questions))
+    blocks: list[Block] = [Paragraph(line, "bold")]
+    if quiz and attempt.kind == "quiz":
         if quiz.description:
             blocks.append(Paragraph(quiz.description))
         if quiz.guide:
@@ -230,10 +228,9 @@ def attempt_begins(words: Words, quiz: Quiz, attempt: Attempt) -> Message:
 
 
 def results(
-    words: Words, quiz: Quiz | None, attempt: Attempt, missed: Sequence[Question], link: str
+    words: Words, title: str, attempt: Attempt, missed: Sequence[Question], link: str | None
 ) -> Message:
-    """How an attempt went. `quiz` is None when it has left the bank."""
-    title = quiz.title if quiz else attempt.quiz_id
+    """How an attempt went. There is no link to share where there is no one quiz."""
     score = words("results-score", right=attempt.right(), questions=len(attempt.questions))
     blocks: list[Block] = [
         Paragraph(words("results-title", quiz=title), "bold"),
@@ -247,23 +244,11 @@ def results(
         rows.append([Button(practise, buttons.Practise(attempt.id))])
     elif attempt.right() == len(attempt.questions):
         blocks.append(Paragraph(words("results-all-right")))
-    if quiz:
+    if link:
         blocks.append(Paragraph(words("results-link", link=link)))
-        rows.append([Button(words("button-again"), buttons.BeginQuiz(quiz.id))])
+        rows.append([Button(words("button-again"), buttons.BeginQuiz(attempt.quiz_id))])
     rows.append([Button(words("button-quizzes"), buttons.ListQuizzes(0))])
     return Message(blocks, rows)
-
-
-def statistics(words: Words, attempts: int, answers: int, right: int) -> Message:
-    """A learner's numbers so far."""
-    accuracy = format_percent(right / answers, locale=words.language.replace("-", "_"))
-    lines = [
-        words("stats-attempts", number=attempts),
-        words("stats-answers", number=answers),
-        words("stats-right", number=right),
-        words("stats-accuracy", percent=accuracy),
-    ]
-    return Message([Paragraph(words("stats-title"), "bold"), Paragraph("\n".join(lines))])
 
 
 def languages_offered(words: Words, offered: Iterable[str], text: str | None = None) -> Message:

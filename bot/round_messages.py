@@ -111,7 +111,8 @@ def reveal(
         blocks.append(Paragraph(words("reveal-nobody")))
     blocks += lesson(words, question)
     mine = Button(words("button-my-language"), buttons.InMyLanguage(poll_id))
-    return Message(blocks, [[mine]])
+    report = Button(words("button-report"), buttons.ReportQuestion(poll_id))
+    return Message(blocks, [[mine], [report]])
 
 
 def reveal_gone(words: Words, votes: Sequence[Vote]) -> Message:
@@ -209,12 +210,17 @@ def _who_is_in(words: Words, names: Sequence[str]) -> Paragraph:
 
 def _table(words: Words, standings: Sequence[Standing], asked: int, names: Names) -> list[str]:
     return [
-        f"{MEDALS.get(one.place, f'{one.place}.')} {names[one.learner_id]} – "
+        f"{_place(one)} {names[one.learner_id]} – "
         + words(
             "round-score", right=one.right, questions=asked, seconds=_seconds(words, one.seconds)
         )
         for one in standings
     ]
+
+
+def _place(one: Standing) -> str:
+    medal = MEDALS.get(one.place) if one.right else None
+    return medal or f"{one.place}."
 
 
 def _seconds(words: Words, seconds: float) -> str:

@@ -1,7 +1,7 @@
 """Which handler an update goes to: the whole routing on one screen."""
 
 import re
-from datetime import datetime
+from datetime import datetime, time
 from typing import Any
 
 from telegram import CallbackQuery, Chat, ChatMemberUpdated, Message, PollAnswer, Update, User
@@ -10,7 +10,18 @@ from telegram.ext import filters
 
 from bot import buttons, messages
 from bot.commands import ALL_GROUP_COMMANDS, COMMANDS
-from bot.handlers import answers, groups, language, questions, quiz, rounds, votes
+from bot.handlers import (
+    answers,
+    data,
+    groups,
+    language,
+    progress,
+    questions,
+    quiz,
+    reminders,
+    rounds,
+    votes,
+)
 from bot.handlers.stage import Stage
 from bot.turn import Hint, Turn, World
 from storage.learners import Learner
@@ -68,7 +79,10 @@ def take_outcome(world: World, store: Store, event: dict[str, Any], now: datetim
 
 def take_due(world: World, store: Store, kind: str, subject: int, now: datetime) -> None:
     """Decide what follows from something that is due."""
-    if kind in (answers.DOUBT, questions.CLOSE):
+    if kind == reminders.REMIND:
+        if learner := store.learners.find(subject):
+            reminders.is_due(Turn(world, store, subject, None, now, learner=learner))
+    elif kind in (answers.DOUBT, questions.CLOSE):
         poll = store.polls.find(subject)
         if poll and kind == answers.DOUBT and (turn := _turn_of(world, store, poll, now)):
             answers.doubted(turn, poll)
@@ -118,8 +132,13 @@ def _private_message(
     store.lost_chats.remove(message.chat.id)
     turn = _private_turn(world, store, user, now)
     name, argument = _command(message.text or "", world.username)
+    own_link = buttons.read_payload(argument) if name == "start" else None
     if not world.allows(message.chat.id):
         turn.say(messages.say(turn.words("chat-not-allowed")))
+    elif isinstance(own_link, buttons.InMyLanguage):
+        answers.in_own_language(turn, own_link.poll_id)
+    elif own_link:
+        progress.show_stats(turn)
     elif name in COMMANDS:
         COMMANDS[name](turn, argument)
     elif message.poll:
@@ -198,6 +217,22 @@ def _press_in_private(turn: Turn, press: buttons.Press | None) -> None:
             quiz.practise(turn, attempt_id)
         case buttons.ChooseLanguage(tag):
             language.choose(turn, tag)
+        case buttons.Review():
+            progress.review(turn)
+        case buttons.ReviewAnew(attempt_id):
+            progress.review_anew(turn, attempt_id)
+        case buttons.ShowPicture():
+            progress.show_picture(turn)
+        case buttons.ChooseZone(zone):
+            reminders.choose_zone(turn, zone)
+        case buttons.RemindAt(hour, minute):
+            reminders.remind_at(turn, time(hour, minute))
+        case buttons.RemindOff():
+            reminders.turn_off(turn)
+        case buttons.Forget():
+            data.forget_confirmed(turn)
+        case buttons.ReportQuestion(poll_id):
+            data.report(turn, poll_id)
         case _:
             turn.alert(turn.words("button-old"))
 
@@ -226,6 +261,8 @@ def _press_in_group(turn: Turn, press: buttons.Press | None) -> None:
             turn.open_page(turn.world.link(buttons.write_payload(press)))
         case buttons.SetOpeners(openers):
             groups.choose_openers(turn, openers)
+        case buttons.ReportQuestion(poll_id):
+            data.report(turn, poll_id)
         case buttons.ChooseLanguage(tag):
             groups.choose_language(turn, tag)
         case _:
@@ -275,9 +312,11 @@ def _group_turn(
 
 
 def _learner(store: Store, user: User, now: datetime) -> Learner:
-    return store.learners.meet(
-        user.id, user.first_name, user.language_code or "", now, user.last_name or ""
-    )
+    language = user.language_code
+    if not language:  # not every update says it
+        known = store.learners.find(user.id)
+        language = known.client_language if known else ""
+    return store.learners.meet(user.id, user.first_name, language, now, user.last_name or "")
 
 
 def _turn_of(world: World, store: Store, poll: Poll, now: datetime) -> Turn | None:

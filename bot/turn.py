@@ -51,6 +51,8 @@ class World:
     seconds_per_question: int = 30
     pause: timedelta = timedelta(seconds=5)
     """From a round's reveal to its next question."""
+    keeps_flood_limits: bool = True
+    """Whether rounds keep to what Telegram takes in a group."""
 
     def allows(self, chat_id: int) -> bool:
         return not self.allowed_chats or chat_id in self.allowed_chats
@@ -78,8 +80,9 @@ class World:
         """Whether a question is in the bank."""
         if not isinstance(ref, QuestionRef):
             return False
-        quiz = self.catalog.quiz(ref.quiz_id, None, None)
-        return quiz is not None and quiz.question(ref.question_id) is not None
+        # In any language: a review asks this of each question that a learner knows.
+        shelf = self.catalog.shelves.get(ref.quiz_id)
+        return shelf is not None and shelf.own.question(ref.question_id) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +202,10 @@ class Turn(Speaker):
     def speak(self, language: str) -> None:
         """Go on in another language, which the learner chose."""
         self.store.learners.choose_language(self.learner.id, language)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """See the learner as they are stored now."""
         found = self.store.learners.find(self.learner.id)
         assert found is not None
         self.learner = found

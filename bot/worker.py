@@ -10,6 +10,7 @@ import orjson
 from bot import router
 from bot.activity import Activity, Alarm, Bell
 from bot.clock import Clock
+from bot.handlers import counting, data
 from bot.transport import BotApi
 from bot.turn import Hint, NotYetError, World
 from bot.updates import UnreadableUpdateError, parse
@@ -31,6 +32,8 @@ TROUBLE_SECONDS = 1.0
 RELEASE = "release"
 """The agenda's word for letting what was deferred be tried again."""
 
+SCRUB = data.SCRUB
+
 HOUSEKEEPING = "housekeeping"
 HOUSEKEEPING_EVERY = timedelta(hours=1)
 
@@ -44,6 +47,8 @@ class _Decided:
     handled: int = 0
     letters: list[Letter] = field(default_factory=list)
     hints: list[Hint] = field(default_factory=list)
+    scrub: bool = False
+    """Whether deleted data are to be cleared out of the database's log."""
 
 
 class Worker:
@@ -85,6 +90,7 @@ class Worker:
         """Take up what an earlier process left."""
 
         def take_up(store: Store) -> None:
+            counting.count_old(store)
             store.inbox.release()
             if again := store.inbox.retry_failed():
                 log.info("%d updates that were set aside are tried again.", again)
@@ -117,7 +123,18 @@ class Worker:
         self._send(decided.letters)
         for hint in decided.hints:
             self._hint(hint)
+        if decided.scrub and not await self._database.scrub():
+            await self._scrub_later()
         return decided.handled > 0
+
+    async def _scrub_later(self) -> None:
+        again = self._clock.now() + data.SCRUB_AFTER
+        try:
+            await self._database.transaction(lambda store: store.agenda.put(SCRUB, 0, again))
+        except Exception as error:
+            if not is_trouble(error):
+                raise
+            log.error("What was deleted stays in the database's files: %s", error)
 
     async def _set_alarm(self) -> None:
         if not self._agenda_is_open:
@@ -130,11 +147,12 @@ class Worker:
         """Runs in the database's thread, inside a transaction."""
         now = self._clock.now()
         decided = _Decided()
-        rows = store.inbox.waiting(BATCH)
-        if not rows and self._agenda_is_open:
+        if self._agenda_is_open:
+            # Behind what waits already: a vote that was cast in time comes before the deadline.
             for item in store.agenda.take_due(now, BATCH):
                 store.inbox.add_event("due", _write_item(item), now)
-            rows = store.inbox.waiting(BATCH)
+        rows = store.inbox.waiting(BATCH)
+        decided.scrub = any(row.kind == "due" and SCRUB in row.body for row in rows)
         for row in rows:
             if hint := self._handle_row(store, row, now):
                 decided.hints.append(hint)
@@ -184,7 +202,7 @@ class Worker:
         elif body["kind"] == HOUSEKEEPING:
             store.inbox.prune(now)
             store.agenda.put(HOUSEKEEPING, 0, now + HOUSEKEEPING_EVERY)
-        else:
+        elif body["kind"] != SCRUB:
             router.take_due(self._world, store, body["kind"], body["subject"], now)
         return None
 

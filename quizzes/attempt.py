@@ -1,10 +1,10 @@
-"""One learner's run through the questions of a quiz, or through those that were missed."""
+"""One learner's run through a quiz, through what was missed, or through what is due."""
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-Kind = Literal["quiz", "practice"]
+Kind = Literal["quiz", "practice", "review"]
 
 
 class QuestionRef(NamedTuple):
@@ -31,6 +31,7 @@ class Attempt:
     learner_id: int
     kind: Kind
     quiz_id: str
+    """The quiz that was begun or practised; "" in a review, which asks from all."""
     questions: tuple[QuestionRef, ...]
     answers: Mapping[QuestionRef, bool]
     """Whether the answer was right, by question; the unanswered ones are missing."""

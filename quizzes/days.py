@@ -138,6 +138,11 @@ def day_of(moment: datetime, zone: str) -> date:
     return (_shown(in_utc(moment), _zone(zone)) - before_day).date()
 
 
+def local(moment: datetime, zone: str) -> datetime:
+    """What a clock on the wall shows at a moment, as a naive datetime. Raises UnknownZoneError."""
+    return _shown(in_utc(moment), _zone(zone))
+
+
 def begins(day: date, zone: str) -> datetime:
     """The moment at which a learner's day begins, in UTC. Raises UnknownZoneError."""
     return _first_moment(datetime.combine(day, DAY_BEGINS), _zone(zone))

@@ -4,8 +4,9 @@ import sqlite3
 from collections.abc import Iterable
 from datetime import datetime
 
+from quizzes.attempt import QuestionRef
 from storage.polls import read_positions, write_positions
-from storage.times import to_ms
+from storage.times import from_ms, to_ms
 
 
 class Answers:
@@ -29,6 +30,17 @@ class Answers:
         ).fetchone()
         return row is not None
 
+    def given(self) -> list[tuple[int, QuestionRef, bool, datetime]]:
+        """All answers of all learners, oldest first: who, what, whether right, and when."""
+        rows = self._raw.execute(
+            "SELECT learner_id, quiz_id, question_id, is_right, answered_at"
+            " FROM answers JOIN polls ON polls.id = answers.poll_id ORDER BY answered_at, poll_id"
+        )
+        return [
+            (learner_id, QuestionRef(quiz_id, question_id), bool(right), from_ms(at))
+            for learner_id, quiz_id, question_id, right, at in rows
+        ]
+
     def picked(self, poll_id: int, learner_id: int) -> frozenset[int] | None:
         """The positions in quiz.yaml of what a learner picked; None without an answer."""
         row = self._raw.execute(
@@ -36,11 +48,3 @@ class Answers:
             (poll_id, learner_id),
         ).fetchone()
         return None if row is None else frozenset(read_positions(row[0]))
-
-    def count(self, learner_id: int) -> tuple[int, int]:
-        """How many answers the learner gave, and how many of them were right."""
-        given, right = self._raw.execute(
-            "SELECT count(*), coalesce(sum(is_right), 0) FROM answers WHERE learner_id = ?",
-            (learner_id,),
-        ).fetchone()
-        return int(given), int(right)

@@ -32,6 +32,7 @@ class Attempts:
             (learner_id, kind, quiz_id, "\n".join(map(str, asked)), to_ms(now)),
         ).lastrowid
         assert attempt_id is not None
+        self._raw.execute("UPDATE learners SET attempts = attempts + 1 WHERE id = ?", (learner_id,))
         return Attempt(attempt_id, learner_id, kind, quiz_id, asked, {})
 
     def find(self, attempt_id: int) -> Attempt | None:
@@ -57,13 +58,6 @@ class Attempts:
             "UPDATE attempts SET questions = ? WHERE id = ?",
             ("\n".join(map(str, left)), attempt.id),
         )
-
-    def count(self, learner_id: int) -> int:
-        """How many attempts the learner has begun."""
-        (number,) = self._raw.execute(
-            "SELECT count(*) FROM attempts WHERE learner_id = ?", (learner_id,)
-        ).fetchone()
-        return int(number)
 
     def _one(self, query: str, key: int) -> Attempt | None:
         row = self._raw.execute(query, (key,)).fetchone()

@@ -6,7 +6,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from importlib import resources
 from pathlib import Path
 from typing import IO, Protocol, TypeVar
@@ -134,6 +134,23 @@ class Database:
                     log.warning("The database is locked by another process; waiting for it.")
                 await self._clock.sleep(RETRY_SECONDS)
 
+    async def scrub(self) -> bool:
+        """Clear what was deleted out of the file and the log beside it; whether that is done.
+
+        Takes the longer the larger the file is. It is not done while another process works with
+        the database, or when it is in trouble: try again later.
+        """
+        try:
+            done = await self._connection.run(_scrub)
+        except sqlite3.Error as error:
+            if not is_trouble(error):
+                raise
+            log.warning("The database could not be cleared of what was deleted: %s", error)
+            return False
+        if not done:
+            log.warning("The database is in use elsewhere: what was deleted is not cleared yet.")
+        return done
+
     async def close(self) -> None:
         """Close the file and end its thread, after what was begun."""
         try:
@@ -187,6 +204,7 @@ def _prepare(raw: sqlite3.Connection) -> None:
     raw.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
     raw.execute("PRAGMA synchronous = FULL")
     raw.execute("PRAGMA foreign_keys = ON")
+    raw.execute("PRAGMA secure_delete = ON")  # what a learner had deleted is not left in the file
 
 
 def _whole(raw: sqlite3.Connection, work: Callable[[Store], T]) -> T:
@@ -199,6 +217,13 @@ def _whole(raw: sqlite3.Connection, work: Callable[[Store], T]) -> T:
             raw.execute("ROLLBACK")
         raise
     return result
+
+
+def _scrub(raw: sqlite3.Connection) -> bool:
+    # A row that moves to another page leaves a copy behind, which secure_delete does not see.
+    raw.execute("VACUUM")
+    busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not busy
 
 
 def _explain(path: Path, error: sqlite3.Error) -> str:
@@ -217,6 +242,31 @@ def _explain(path: Path, error: sqlite3.Error) -> str:
     )
 
 
+def read(path: Path, work: Callable[[Store], T]) -> T:
+    """Run `work`, which changes nothing, on what is stored at one moment, also while a bot runs.
+
+    Raises DatabaseError where there is no file, or one that this code can't read.
+    """
+    path = _real(path)
+    if not os.path.exists(path):
+        raise DatabaseError(
+            f"There is no database {path}: run the bot first, or point DATABASE_PATH at its file."
+        )
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as raw:
+            raw.isolation_level = None
+            raw.execute("BEGIN")
+            version = _version(raw, newest := migrations()[-1][0])
+            if version < newest:
+                raise DatabaseError(
+                    f"The database has version {version} and this program reads {newest}: "
+                    "run the bot once, which brings it up to date."
+                )
+            return work(Store(raw))
+    except sqlite3.Error as error:
+        raise DatabaseError(_explain(path, error)) from error
+
+
 def migrations() -> list[tuple[int, str]]:
     """The steps of the schema as (version, SQL), in order."""
     steps = []
@@ -232,18 +282,7 @@ def migrate(raw: sqlite3.Connection, steps: list[tuple[int, str]] | None = None)
     Must run before `foreign_keys` is switched on: within a transaction SQLite ignores the switch.
     """
     steps = migrations() if steps is None else steps
-    (version,) = raw.execute("PRAGMA user_version").fetchone()
-    (owner,) = raw.execute("PRAGMA application_id").fetchone()
-    (tables,) = raw.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if owner != APPLICATION_ID and (tables or version or owner):
-        raise DatabaseError(
-            "The database belongs to another program: point DATABASE_PATH at a file of the bot's."
-        )
-    if version > steps[-1][0]:
-        raise DatabaseError(
-            f"The database has version {version} and this program knows {steps[-1][0]}: "
-            "run the newer program, or restore an older copy."
-        )
+    version = _version(raw, steps[-1][0])
     raw.execute("PRAGMA journal_mode = WAL")
     for number, script in steps:
         if number > version:
@@ -258,3 +297,23 @@ def migrate(raw: sqlite3.Connection, steps: list[tuple[int, str]] | None = None)
                 if raw.in_transaction:
                     raw.execute("ROLLBACK")
                 raise
+
+
+def _version(raw: sqlite3.Connection, newest: int) -> int:
+    """The schema's version; 0 in a file without tables.
+
+    Raises DatabaseError for another program's file, and for a version that is too new.
+    """
+    (version,) = raw.execute("PRAGMA user_version").fetchone()
+    (owner,) = raw.execute("PRAGMA application_id").fetchone()
+    (tables,) = raw.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if owner != APPLICATION_ID and (tables or version or owner):
+        raise DatabaseError(
+            "The database belongs to another program: point DATABASE_PATH at a file of the bot's."
+        )
+    if version > newest:
+        raise DatabaseError(
+            f"The database has version {version} and this program knows {newest}: "
+            "run the newer program, or restore an older copy."
+        )
+    return int(version)

@@ -85,11 +85,17 @@ class Inbox:
         return found is not None
 
     def done(self, row_id: int) -> None:
-        self._raw.execute("UPDATE inbox SET state = 'done', body = '' WHERE id = ?", (row_id,))
+        """Keep nothing of a row but the id of its update."""
+        self._raw.execute(
+            "UPDATE inbox SET state = 'done', body = '', lane = NULL, error = NULL WHERE id = ?",
+            (row_id,),
+        )
 
     def defer(self, row_id: int) -> None:
-        """Put a row back until `release`."""
-        self._raw.execute("UPDATE inbox SET state = 'deferred' WHERE id = ?", (row_id,))
+        """Put a row back until `release`, unless its sender was forgotten meanwhile."""
+        self._raw.execute(
+            "UPDATE inbox SET state = 'deferred' WHERE id = ? AND state != 'done'", (row_id,)
+        )
 
     def release(self) -> bool:
         """Let deferred rows be tried again, as something became known; whether there are any."""
@@ -101,7 +107,8 @@ class Inbox:
     def set_aside(self, row_id: int, error: str) -> None:
         """Keep a row that can't be handled, for the operators to see and try again."""
         self._raw.execute(
-            "UPDATE inbox SET state = 'failed', error = ? WHERE id = ?", (error, row_id)
+            "UPDATE inbox SET state = 'failed', error = ? WHERE id = ? AND state != 'done'",
+            (error, row_id),
         )
 
     def retry_failed(self) -> int:

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from storage.times import to_ms
@@ -19,6 +19,12 @@ class Learner:
     language: str | None
     """Chosen by the learner; wins over the client's."""
     last_name: str = ""
+    zone: str | None = None
+    """The time zone that the learner chose."""
+    attempts: int = 0
+    """Begun."""
+    finished: int = 0
+    """Quizzes answered to the end."""
 
 
 class Learners:
@@ -29,7 +35,8 @@ class Learners:
 
     def find(self, learner_id: int) -> Learner | None:
         row = self._raw.execute(
-            "SELECT id, name, client_language, language, last_name FROM learners WHERE id = ?",
+            "SELECT id, name, client_language, language, last_name, zone, attempts, finished"
+            " FROM learners WHERE id = ?",
             (learner_id,),
         ).fetchone()
         return None if row is None else Learner(*row)
@@ -44,8 +51,10 @@ class Learners:
     ) -> Learner:
         """The learner, with the names and client language that they show now."""
         known = self.find(learner_id)
-        language = known.language if known else None
-        shown = Learner(learner_id, name, client_language, language, last_name)
+        new = Learner(learner_id, name, client_language, None)
+        shown = replace(
+            known or new, name=name, client_language=client_language, last_name=last_name
+        )
         if known != shown:
             self._raw.execute(
                 "INSERT INTO learners (id, name, client_language, last_name, first_seen_at)"
@@ -54,6 +63,13 @@ class Learners:
                 (learner_id, name, client_language, last_name, to_ms(now)),
             )
         return shown
+
+    def choose_zone(self, learner_id: int, zone: str) -> None:
+        self._raw.execute("UPDATE learners SET zone = ? WHERE id = ?", (zone, learner_id))
+
+    def count_finished(self, learner_id: int) -> None:
+        """The learner has answered a quiz to its end."""
+        self._raw.execute("UPDATE learners SET finished = finished + 1 WHERE id = ?", (learner_id,))
 
     def names(self, learner_ids: Iterable[int]) -> dict[int, str]:
         """First and last names, by id; who is unknown is missing."""

@@ -119,6 +119,15 @@ class Rounds:
         )
         return [row[0] for row in rows]
 
+    def played_in(self, learner_id: int) -> set[int]:
+        """The chats with a running round that a learner has joined."""
+        rows = self._raw.execute(
+            "SELECT chat_id FROM players JOIN rounds ON rounds.id = players.round_id"
+            " WHERE learner_id = ? AND ended_at IS NULL",
+            (learner_id,),
+        )
+        return {row[0] for row in rows}
+
     def votes(self, round_id: int) -> list[Vote]:
         """All answers of a round, in the order of its questions and of the votes."""
         rows = self._raw.execute(

@@ -7,14 +7,19 @@ from contextlib import contextmanager
 from storage.agenda import Agenda
 from storage.answers import Answers
 from storage.attempts import Attempts
+from storage.days import Days
 from storage.groups import Groups
 from storage.inbox import Inbox
 from storage.learners import Learners
 from storage.lost_chats import LostChats
+from storage.memories import Memories
 from storage.named_messages import NamedMessages
 from storage.notes import Notes
 from storage.outbox import Outbox
+from storage.personal import Personal
 from storage.polls import Polls
+from storage.reminders import Reminders
+from storage.reports import Reports
 from storage.rounds import Rounds
 
 
@@ -29,6 +34,11 @@ class Store:
         self.attempts = Attempts(raw)
         self.polls = Polls(raw)
         self.answers = Answers(raw)
+        self.memories = Memories(raw)
+        self.days = Days(raw)
+        self.reminders = Reminders(raw)
+        self.reports = Reports(raw)
+        self.personal = Personal(raw)
         self.rounds = Rounds(raw)
         self.groups = Groups(raw)
         self.named_messages = NamedMessages(raw)

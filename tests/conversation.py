@@ -30,6 +30,9 @@ from tests.clock import ManualClock
 TOKEN = "4242:local-token-of-the-tests"
 BANKS = Path(__file__).parent / "banks"
 
+_LONGEST_SECONDS = 60
+"""Nothing takes so long: the bot waits for the clock, or for what never comes."""
+
 _TURNS = 20
 """Turns of the event loop in which whatever was woken, by a clock or a ring, has begun."""
 
@@ -199,12 +202,19 @@ class Talk:
         app, self.app = self.app, None
         await app.abandon()
 
+    async def skips(self, *, days: float = 0, hours: float = 0) -> None:
+        """Let a long time pass while the bot is off, which is faster than waiting with it."""
+        await self.stop()
+        await self.clock.advance(days * 24 * 3600 + hours * 3600)
+        await self.start()
+
     async def settles(self) -> None:
         """Return when nothing happens any more before the clock moves or somebody acts."""
         quiet_turns = 0
-        while quiet_turns < _TURNS:
-            await asyncio.sleep(0)
-            quiet_turns = quiet_turns + 1 if self._is_settled(self.app) else 0
+        async with asyncio.timeout(_LONGEST_SECONDS):
+            while quiet_turns < _TURNS:
+                await asyncio.sleep(0)
+                quiet_turns = quiet_turns + 1 if self._is_settled(self.app) else 0
 
     def _is_settled(self, app: App | None) -> bool:
         if app is None:

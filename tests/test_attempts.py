@@ -155,7 +155,25 @@ def test_a_learner_has_one_attempt_running_at_most(store: Store) -> None:
     store.attempts.end(first.id, LATER)
     second = start(store)
     assert store.attempts.running(ADA) == second
-    assert store.attempts.count(ADA) == 2
+
+
+def test_attempts_are_counted_when_they_begin(store: Store) -> None:
+    for kind in ("quiz", "practice", "review"):
+        attempt = store.attempts.start(ADA, kind, "", ALL, START)
+        store.attempts.end(attempt.id, LATER)
+    start(store, BOB)
+    counted = {one.id: one.attempts for one in map(store.learners.find, (ADA, BOB)) if one}
+    assert counted == {ADA: 3, BOB: 1}
+
+
+def test_a_review_asks_from_all_quizzes(store: Store) -> None:
+    mixed = (FRANCE, QuestionRef("rivers", "danube"))
+    review = store.attempts.start(ADA, "review", "", mixed, START)
+    assert store.attempts.running(ADA) == Attempt(review.id, ADA, "review", "", mixed, {})
+    answer(store, review, mixed[1], right=True)
+    found = store.attempts.find(review.id)
+    assert found is not None
+    assert found.answers == {mixed[1]: True}
 
 
 def test_a_question_that_can_not_be_asked_is_taken_out(store: Store) -> None:
@@ -190,12 +208,19 @@ def test_what_a_learner_picked_is_kept_by_positions(store: Store) -> None:
     assert store.answers.picked(poll_id, BOB) is None
 
 
-def test_a_learners_answers_are_counted_over_all_attempts(store: Store) -> None:
-    for question, right in ((FRANCE, True), (SPAIN, False)):
-        attempt = start(store)
-        answer(store, attempt, question, right)
-        store.attempts.end(attempt.id, LATER)
-    answer(store, start(store, BOB), ITALY, right=True, learner_id=BOB)
-    assert store.answers.count(ADA) == (2, 1)
-    assert store.answers.count(BOB) == (1, 1)
-    assert store.answers.count(3) == (0, 0)
+def test_all_answers_are_given_oldest_first_with_who_what_and_when(store: Store) -> None:
+    polls = [store.polls.add(ADA, question, "en", "print", [0, 1], [0], START) for question in ALL]
+    for learner_id, position, right, minutes in (
+        (ADA, 2, True, 3),
+        (BOB, 0, False, 2),
+        (ADA, 1, False, 1),
+        (ADA, 0, True, 2),
+    ):
+        moment = START + timedelta(minutes=minutes)
+        store.answers.add(polls[position], learner_id, [0 if right else 1], right, moment)
+    assert store.answers.given() == [
+        (ADA, SPAIN, False, START + timedelta(minutes=1)),
+        (ADA, FRANCE, True, START + timedelta(minutes=2)),
+        (BOB, FRANCE, False, START + timedelta(minutes=2)),
+        (ADA, ITALY, True, START + timedelta(minutes=3)),
+    ]

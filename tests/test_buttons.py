@@ -16,6 +16,9 @@ MOST_ROWS = 9_999_999_999
 BY_NAME: dict[str, st.SearchStrategy[Any]] = {
     "quiz_id": st.text("abcdefghijklmnopqrstuvwxyz0123456789-", min_size=1, max_size=ID_LENGTH),
     "language": st.sampled_from(["en", "uk", "pt-BR", "zh-Hans", "sr-Latn-RS", "es-419"]),
+    "zone": st.sampled_from(["UTC", "Europe/Kyiv", "America/Argentina/ComodRivadavia"]),
+    "hour": st.integers(0, 23),
+    "minute": st.integers(0, 59),
 }
 BY_TYPE: dict[type, st.SearchStrategy[Any]] = {int: st.integers(0, MOST_ROWS)}
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,12 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, async_playwright, expect
 
-from bot.demo.chats import Person
+from bot.demo.chats import Chat, Person
 from bot.demo.page import add_routes
 from bot.demo.server import make_application, serve
 from bot.demo.telegram import LocalTelegram
 from tests.clock import ManualClock
+from tests.test_local_telegram_files import png
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (
@@ -60,6 +62,15 @@ class ScriptedBot:
         assert reply["ok"], reply
         return reply["result"]
 
+    async def uploads(self, method: str, name: str, content: bytes, **parameters: Any) -> Any:
+        """Call a method with one file, the photo or the document; returns its result."""
+        form = aiohttp.FormData(parameters, quote_fields=False)
+        form.add_field(method.removeprefix("send").lower(), content, filename=name)
+        async with self.http.post(f"{self.url}bot{TOKEN}/{method}", data=form) as response:
+            reply = await response.json()
+        assert reply["ok"], reply
+        return reply["result"]
+
     async def hears(self) -> dict[str, Any]:
         """The next update, awaited."""
         [update] = await self.does("getUpdates", offset=self.next_update, limit=1, timeout=50)
@@ -72,6 +83,7 @@ class Demo:
     """The page in one tab, and the bot that the learners there talk to."""
 
     clock: ManualClock
+    telegram: LocalTelegram
     bot: ScriptedBot
     tab: Page
     ann: Person
@@ -96,6 +108,10 @@ class Demo:
     def learner(self, name: str) -> Locator:
         learners = self.tab.get_by_role("navigation", name="Learners")
         return learners.get_by_role("button", name=name)
+
+    def chat(self, title: str) -> Locator:
+        chats = self.tab.get_by_role("navigation", name="Chats")
+        return chats.get_by_role("button", name=title)
 
     async def writes(self, text: str) -> None:
         """The chosen learner writes to the bot; returns when the message has been sent."""
@@ -144,9 +160,19 @@ async def demo(browser: Browser) -> AsyncIterator[Demo]:
         tab.on("websocket", lambda opened: note_foreign(opened.url, url, problems))
         await tab.goto(url)
         await expect(tab.get_by_role("heading")).to_have_text("Quiz tutor")
-        yield Demo(clock, ScriptedBot(http, url), tab, ann, oles, problems)
+        yield Demo(clock, telegram, ScriptedBot(http, url), tab, ann, oles, problems)
         await context.close()
     assert problems == []
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def group(demo: Demo) -> Chat:
+    """A group of Ann, who has just made it, and Олесь; it is open in the page, as Ann sees it."""
+    group = demo.telegram.add_group("Class", [demo.ann, demo.oles], supergroup=True)
+    assert "my_chat_member" in await demo.bot.hears()
+    demo.telegram.post(group, demo.ann, service={"supergroup_chat_created": True})
+    await demo.chat("Class").click()
+    return group
 
 
 def note_foreign(address: str, home: str, problems: list[str]) -> None:
@@ -242,6 +268,69 @@ async def test_a_poll_out_of_time_shows_its_final_results(demo: Demo) -> None:
     await expect(demo.tab.get_by_role("radio", name="A day")).to_be_disabled()
 
 
+async def test_the_time_left_for_a_poll_ticks_by(demo: Demo) -> None:
+    now = demo.clock.now()
+    await demo.tab.clock.set_fixed_time(now)
+    await demo.tab.reload()
+    await demo.writes("/quiz")
+    await demo.bot.does("sendPoll", chat_id=demo.ann.id, open_period=30, **QUIZ)
+    timer = demo.log.get_by_role("timer")
+    for passed, left, is_ending in ((0, "0:30", False), (7, "0:23", False), (27, "0:03", True)):
+        await demo.tab.clock.set_fixed_time(now + timedelta(seconds=passed))
+        await expect(timer).to_have_text(left)
+        assert (await timer.get_attribute("data-ending") is not None) == is_ending
+    ring = float(await timer.evaluate("each => each.style.getPropertyValue('--left')"))
+    assert ring == pytest.approx(0.1, abs=0.01)
+
+
+async def test_a_photo_stands_above_its_caption_and_a_click_shows_it_larger(demo: Demo) -> None:
+    await demo.writes("/stats")
+    await demo.bot.uploads(
+        "sendPhoto",
+        "progress.png",
+        png(900, 600),
+        chat_id=str(demo.ann.id),
+        caption="<b>Your progress</b>\nKeep on",
+        parse_mode="HTML",
+    )
+    photo = demo.bubbles.last.get_by_role("img", name="Photo: Your progress")
+    await expect(photo).to_be_visible()
+    await expect(photo).to_have_js_property("naturalWidth", 900)
+    await expect(demo.bubbles.last.locator("strong")).to_have_text("Your progress")
+    small = await photo.bounding_box()
+    assert small is not None
+    assert small["width"] <= 352
+    assert small["width"] / small["height"] == pytest.approx(1.5, abs=0.05)
+    await photo.click()
+    dialog = demo.tab.get_by_role("dialog", name="Photo")
+    large = await dialog.get_by_role("img").bounding_box()
+    assert large is not None
+    assert large["width"] > 2 * small["width"]
+    await demo.tab.keyboard.press("Escape")
+    await expect(dialog).to_be_hidden()
+    await expect(demo.chat("Quiz tutor")).to_contain_text("Your progress")
+
+
+async def test_a_photo_without_a_caption_says_whose_it_is(demo: Demo) -> None:
+    await demo.writes("/stats")
+    await demo.bot.uploads("sendPhoto", "x.png", png(8, 8), chat_id=str(demo.ann.id))
+    await expect(demo.bubbles.last.get_by_role("img", name="Photo from Quiz tutor")).to_be_visible()
+    await expect(demo.chat("Quiz tutor")).to_contain_text("Photo")
+
+
+async def test_a_document_is_a_link_that_saves_it_with_name_and_size(demo: Demo) -> None:
+    await demo.writes("/mydata")
+    content = b"x" * 3400
+    await demo.bot.uploads("sendDocument", "дані.json", content, chat_id=str(demo.ann.id))
+    link = demo.bubbles.last.get_by_role("link", name="дані.json")
+    await expect(link).to_contain_text("3.4 kB")
+    async with demo.tab.expect_download() as saving:
+        await link.click()
+    saved = await saving.value
+    assert saved.suggested_filename == "дані.json"
+    assert (await saved.path()).read_bytes() == content
+
+
 async def test_marked_up_text_becomes_elements_and_the_rest_stays_text(demo: Demo) -> None:
     await demo.writes("/start")
     await demo.bot.does(
@@ -317,6 +406,92 @@ async def test_a_link_that_starts_the_bot_sends_its_payload(demo: Demo) -> None:
     assert update["message"]["text"] == "/start leap-years"
 
 
+async def test_a_pressed_button_can_lead_from_a_group_into_the_private_chat(
+    demo: Demo, group: Chat
+) -> None:
+    await demo.learner("Олесь").click()
+    keyboard = [[{"text": "Mine", "callback_data": "mine"}]]
+    await demo.bot.does(
+        "sendMessage",
+        chat_id=group.id,
+        text="Right: A day",
+        reply_markup={"inline_keyboard": keyboard},
+    )
+    await demo.button("Mine").click()
+    query = (await demo.bot.hears())["callback_query"]
+    url = "https://t.me/quiz_tutor_bot?start=e_7"
+    await demo.bot.does("answerCallbackQuery", callback_query_id=query["id"], url=url)
+    message = (await demo.bot.hears())["message"]
+    assert message["chat"]["id"] == demo.oles.id
+    assert message["text"] == "/start e_7"
+    await expect(demo.tab.get_by_role("heading")).to_have_text("Quiz tutor")
+    await expect(demo.bubbles).to_contain_text(["/start e_7"])
+
+
+async def test_in_a_group_names_stand_above_the_messages_of_others_in_colours_of_their_own(
+    demo: Demo, group: Chat
+) -> None:
+    await demo.writes("/quiz from Ann")
+    await demo.bot.does("sendMessage", chat_id=group.id, text="A round")
+    await demo.learner("Олесь").click()
+    await demo.writes("/quiz from Олесь")
+    names = demo.bubbles.locator(".sender")
+    await expect(names).to_have_text(["Ann", "Quiz tutor"])
+    await expect(demo.tab.locator("#status")).to_have_text("2 learners and the bot")
+    await demo.learner("Ann").click()
+    await expect(names).to_have_text(["Quiz tutor", "Олесь"])
+    colours = await names.evaluate_all("all => all.map((each) => getComputedStyle(each).color)")
+    avatar = demo.learner("Олесь").locator(".avatar")
+    assert colours[0] != colours[1]
+    assert colours[1] == await avatar.evaluate("each => getComputedStyle(each).backgroundColor")
+
+
+async def test_what_happens_to_a_group_stands_in_the_middle_of_its_conversation(
+    demo: Demo, group: Chat
+) -> None:
+    await expect(demo.log.get_by_text("Ann created “Class”")).to_be_visible()
+    await expect(demo.chat("Class")).to_contain_text("Ann created “Class”")
+    demo.telegram.set_status(group, demo.oles, "left")
+    await expect(demo.log.get_by_text("Олесь left the group")).to_be_visible()
+    await expect(demo.tab.locator("#status")).to_have_text("1 learner and the bot")
+    demo.telegram.set_status(group, demo.oles, "member", by=demo.ann)
+    await expect(demo.log.get_by_text("Ann added Олесь")).to_be_visible()
+    demo.telegram.set_status(group, demo.oles, "kicked")
+    await expect(demo.log.get_by_text("Ann removed Олесь")).to_be_visible()
+    demo.telegram.set_status(group, demo.oles, "member")
+    line = demo.log.get_by_text("Олесь joined the group")
+    box, log = await line.bounding_box(), await demo.log.bounding_box()
+    assert box is not None
+    assert log is not None
+    assert box["x"] + box["width"] / 2 == pytest.approx(log["x"] + log["width"] / 2, abs=10)
+    await expect(demo.bubbles).to_have_count(0)
+
+
+async def test_who_is_chosen_stays_in_the_group_that_is_open(demo: Demo, group: Chat) -> None:
+    await demo.bot.does("sendPoll", chat_id=group.id, **QUIZ)
+    await demo.tab.get_by_role("radio", name="A week").click()
+    await expect(demo.tab.get_by_role("radio", name="A week")).to_have_attribute(
+        "data-mark", "wrong"
+    )
+    await demo.learner("Олесь").click()
+    await expect(demo.tab.get_by_role("heading")).to_have_text("Class")
+    await expect(demo.tab.get_by_role("radio", name="A week")).not_to_have_attribute(
+        "data-mark", "wrong"
+    )
+    await demo.tab.get_by_role("radio", name="A day").click()
+    await expect(demo.log.get_by_text("2 answered")).to_be_visible()
+
+
+async def test_a_member_who_may_not_write_is_told_so(demo: Demo, group: Chat) -> None:
+    demo.telegram.deny(group, "can_send_messages")
+    await demo.learner("Олесь").click()
+    await demo.tab.get_by_role("textbox", name="Message").fill("Hello")
+    await demo.tab.keyboard.press("Enter")
+    await expect(demo.tab.get_by_role("status")).to_have_text("Олесь may not write in Class.")
+    await demo.learner("Ann").click()
+    await expect(demo.tab.get_by_role("status")).to_be_empty()
+
+
 async def test_edited_and_deleted_messages_change_in_place(demo: Demo) -> None:
     await demo.writes("/start")
     sent = [
@@ -348,6 +523,41 @@ async def test_the_command_menu_speaks_the_language_that_the_learner_switches_to
     update = await demo.bot.hears()
     assert update["message"]["from"]["language_code"] == "uk"
     assert update["message"]["text"] == "/quiz"
+
+
+async def test_typing_a_slash_offers_the_commands_of_the_chat_that_begin_so(
+    demo: Demo, group: Chat
+) -> None:
+    for scope, names in (
+        ("all_private_chats", ["quiz", "remind"]),
+        ("all_group_chats", ["quiz", "skip", "stop"]),
+        ("all_chat_administrators", ["quiz", "skip", "stop", "settings"]),
+    ):
+        commands = [{"command": name, "description": f"do {name}"} for name in names]
+        await demo.bot.does("setMyCommands", commands=commands, scope={"type": scope})
+    field, items = demo.tab.get_by_role("textbox", name="Message"), demo.tab.get_by_role("menuitem")
+    await field.press_sequentially("/s")
+    await expect(items).to_have_text(["/skip do skip", "/stop do stop", "/settings do settings"])
+    await expect(field).to_be_focused()
+    await field.press_sequentially("x")
+    await expect(items).to_have_count(0)
+    await field.press("Backspace")
+    await expect(items).to_have_count(3)
+    await field.press("Escape")
+    await expect(items).to_have_count(0)
+    await demo.learner("Олесь").click()
+    await field.press_sequentially("/")
+    await expect(items).to_have_text(["/quiz do quiz", "/skip do skip", "/stop do stop"])
+    await field.press("ArrowDown")
+    await demo.tab.keyboard.press("ArrowDown")
+    await demo.tab.keyboard.press("Enter")
+    await expect(demo.bubbles).to_contain_text(["/skip"])
+    await expect(field).to_have_value("")
+    await expect(field).to_be_focused()
+    await expect(items).to_have_count(0)
+    await demo.chat("Quiz tutor").click()
+    await field.press_sequentially("/")
+    await expect(items).to_have_text(["/quiz do quiz", "/remind do remind"])
 
 
 async def test_each_learner_has_a_conversation_of_their_own(demo: Demo) -> None:
@@ -386,6 +596,9 @@ async def test_nothing_moves_sideways_on_a_screen_of_360_pixels(demo: Demo, sche
         text=f"<pre>{'code ' * 60}</pre><code>{'c' * 200}</code>",
         reply_markup={"inline_keyboard": [[{"text": "b" * 60, "callback_data": "b"}] * 3]},
     )
+    here = {"chat_id": str(demo.ann.id), "caption": "c" * 300}
+    await demo.bot.uploads("sendPhoto", "wide.png", png(1600, 100), **here)
+    await demo.bot.uploads("sendDocument", "d" * 200, b"x", **here)
     long = QUIZ | {"question": "q" * 300, "options": ["o" * 100, "p" * 100]}
     await demo.bot.does("sendPoll", chat_id=demo.ann.id, **long)
     await demo.tab.get_by_role("radio").first.click()

@@ -7,15 +7,21 @@ import aiohttp
 import pytest
 from aiohttp import web
 
+from bot.demo.files import File
 from bot.demo.page import add_routes
 from bot.demo.telegram import LocalTelegram
 from tests.clock import ManualClock
+from tests.test_local_telegram_files import jpeg, png
 
 
 @pytest.fixture
-async def port() -> AsyncIterator[int]:
+def telegram() -> LocalTelegram:
+    return LocalTelegram(ManualClock(), token="1:x", random=random.Random(1))
+
+
+@pytest.fixture
+async def port(telegram: LocalTelegram) -> AsyncIterator[int]:
     """Where the page alone is served."""
-    telegram = LocalTelegram(ManualClock(), token="1:x", random=random.Random(1))
     app = web.Application()
     add_routes(app, telegram, bot_name="Quiz tutor", learners=[telegram.add_person("Ann")])
     runner = web.AppRunner(app)
@@ -31,7 +37,7 @@ async def status(port: int, path: str, **headers: str) -> int:
         return response.status
 
 
-@pytest.mark.parametrize("path", ["/", "/page/chat.js", "/page/socket"])
+@pytest.mark.parametrize("path", ["/", "/page/chat.js", "/page/socket", "/page/files/x"])
 @pytest.mark.parametrize(
     "headers",
     [
@@ -72,3 +78,39 @@ async def test_the_socket_tells_a_tab_everything_at_once(port: int) -> None:
         state = await socket.receive_json()
     assert [learner["name"] for learner in state["learners"]] == ["Ann"]
     assert state["bot"] == {"name": "Quiz tutor", "username": "quiz_tutor_bot"}
+
+
+@pytest.mark.parametrize(
+    ("content", "content_type"), [(png(), "image/png"), (jpeg(2, 1), "image/jpeg")]
+)
+async def test_a_photo_is_given_as_what_its_bytes_are_by_the_id_of_each_of_its_sizes(
+    telegram: LocalTelegram, port: int, content: bytes, content_type: str
+) -> None:
+    photo = telegram.keep(File("photo", "chart", "x.png", "image/jpeg", content, 200, 100))
+    url = f"http://127.0.0.1:{port}/page/files"
+    async with aiohttp.ClientSession() as http:
+        for file_id in photo.ids:
+            async with http.get(f"{url}/{file_id}") as response:
+                assert response.content_type == content_type
+                assert await response.read() == content
+
+
+async def test_a_document_is_only_ever_saved_and_can_do_nothing_as_a_page(
+    telegram: LocalTelegram, port: int
+) -> None:
+    name = 'a "b"\r\nX: y.html'
+    telegram.keep(File("document", "page", name, "text/html", b"<script>alert(1)</script>"))
+    url = f"http://127.0.0.1:{port}/page/files/page"
+    async with aiohttp.ClientSession() as http, http.get(url) as response:
+        headers = response.headers
+        assert response.content_disposition is not None
+        assert response.content_disposition.type == "attachment"
+        assert response.content_disposition.filename == name
+    assert headers["Content-Type"] == "text/html"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert "X" not in headers
+
+
+async def test_a_file_that_was_never_sent_is_not_found(port: int) -> None:
+    assert await status(port, "/page/files/nothing") == 404

@@ -89,6 +89,7 @@ async def test_no_file_of_the_database_is_readable_by_others(path: Path) -> None
     [
         ("journal_mode", "wal"),
         ("foreign_keys", 1),
+        ("secure_delete", 1),
         ("synchronous", 2),  # FULL
         ("busy_timeout", 200),
         ("application_id", APPLICATION_ID),

@@ -130,7 +130,7 @@ async def test_a_deleted_question_does_not_keep_its_explanation_back(
     talk.telegram.vote(ada.person, ada.id, message.id, [0])
     del talk.telegram.chat(ada.id).shown[message.id]
     await talk.settles()
-    assert ada.messages[-1].buttons == ["Next 2/3"]
+    assert ada.messages[-1].buttons[0] == "Next 2/3"
     assert ada.messages[-1].reply_to is None
 
 
@@ -272,7 +272,7 @@ async def test_a_text_with_buttons_is_not_given_up_so_soon(ada: Learner, talk: T
     talk.telegram.faults.cut("sendMessage", times=3)
     await ada.votes("Paris")
     await talk.clock.advance(40)
-    assert ada.buttons == ["Next 2/3"]
+    assert ada.buttons[0] == "Next 2/3"
 
 
 async def test_while_one_chat_waits_for_telegram_others_are_answered(

@@ -54,7 +54,7 @@ async def test_a_learner_plays_all_questions_and_reads_the_results(
             missed.append(question.ask)
         place = f"{number + 1}/8"
         button = words("button-next", place=place) if number < 8 else words("button-results")
-        assert learner.buttons == [button]
+        assert learner.buttons == [button, words("button-report")]
         await learner.taps_first()
     (results,) = learner.hears
     assert words("results-score", right=4, questions=8) in results

@@ -129,6 +129,15 @@ def test_what_was_set_aside_is_kept_and_tried_again_with_a_mark(store: Store) ->
     assert store.inbox.retry_failed() == 0
 
 
+def test_what_is_done_keeps_nothing_but_its_updates_id(store: Store) -> None:
+    arrive(store, 1)
+    store.inbox.set_aside(1, "KeyError: 'quiz'")
+    store.inbox.retry_failed()
+    store.inbox.done(1)
+    rows = store._raw.execute("SELECT update_id, lane, body, state, error FROM inbox")
+    assert rows.fetchall() == [(1, None, "", "done", None)]
+
+
 def test_pruning_forgets_what_was_handled_over_a_week_ago_and_nothing_else(store: Store) -> None:
     arrive(store, 1, 2, 3, 4)
     store.inbox.done(1)

@@ -47,6 +47,19 @@ def test_meeting_an_unchanged_learner_gives_the_same(store: Store) -> None:
     assert store.learners.meet(ADA, "Ada", "en", START) == Learner(ADA, "Ada", "en", "uk")
 
 
+def test_a_learners_choices_and_counts_are_found_and_outlive_another_name(store: Store) -> None:
+    store.learners.meet(ADA, "Ada", "en", START)
+    store.learners.meet(7, "Ігор", "uk", START)
+    store.learners.choose_zone(ADA, "Europe/London")
+    store.learners.choose_zone(ADA, "America/New_York")
+    for _ in range(2):
+        store.learners.count_finished(ADA)
+    wanted = Learner(ADA, "Augusta", "en", None, zone="America/New_York", finished=2)
+    assert store.learners.meet(ADA, "Augusta", "en", START) == wanted
+    assert store.learners.find(ADA) == wanted
+    assert store.learners.find(7) == Learner(7, "Ігор", "uk", None)
+
+
 def test_learners_are_named_by_first_and_last_name_and_who_is_unknown_is_missing(
     store: Store,
 ) -> None:

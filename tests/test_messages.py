@@ -278,7 +278,7 @@ def test_without_quizzes_the_list_says_so() -> None:
 def test_the_results_count_name_what_was_missed_and_offer_it_first() -> None:
     right, missed = QuestionRef("sums", "one-and-one"), QuestionRef("sums", "two-and-two")
     attempt = Attempt(7, 1, "quiz", "sums", (right, missed), {right: True, missed: False})
-    message = results(WORDS, QUIZ, attempt, [replace(SUM, ask="2 + 2?")], "https://t.me/bot")
+    message = results(WORDS, "Sums", attempt, [replace(SUM, ask="2 + 2?")], "https://t.me/bot")
     assert texts(message) == [
         "Results: Sums\n\nRight answers: 1 of 2\n\nWorth another look:\n• 2 + 2?"
         "\n\nShare this quiz: https://t.me/bot"

@@ -266,7 +266,7 @@ def test_an_old_poll_is_still_known_when_its_learner_is_forgotten(
     poll = store.polls.by_telegram_id("5001")
     assert poll is not None
     assert (poll.id, poll.attempt_id) == (poll_id, None)
-    assert store.answers.count(ADA) == (0, 0)
+    assert store.answers.given() == []
 
 
 def test_an_old_poll_is_still_known_when_its_round_is_gone(store: Store, running: Round) -> None:

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.commands import COMMANDS
 from bot.demo.telegram import LocalTelegram
 from tests.conversation import Talk, talking
 
-NAMES = ["quiz", "stop", "stats", "language", "help"]
+NAMES = [name for name in COMMANDS if name != "start"]
 
 
 @pytest.mark.parametrize("language", ["en", "ro", "uk", "ru", "de"])

@@ -2,12 +2,15 @@
 
 import re
 import sqlite3
+from datetime import time
 from typing import Any
 
 import pytest
 
 from quizzes.attempt import Attempt, QuestionRef
+from quizzes.progress import extend
 from quizzes.round import Round
+from quizzes.schedule import review
 from storage.inbox import Arrival, Row
 from storage.polls import Poll
 from storage.store import Store
@@ -43,6 +46,8 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "learners.meet": (3, "Cleo", "en", START),
     "learners.names": ([ADA, BOB],),
     "learners.choose_language": (ADA, "uk"),
+    "learners.choose_zone": (ADA, "Europe/Kyiv"),
+    "learners.count_finished": (ADA,),
     "lost_chats.add": (ADA, "Forbidden", START),
     "lost_chats.remove": (ADA,),
     "lost_chats.__contains__": (ADA,),
@@ -51,7 +56,6 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "attempts.running": (ADA,),
     "attempts.end": (1, START),
     "attempts.drop_question": (ATTEMPT, FRANCE),
-    "attempts.count": (ADA,),
     "polls.add": (ADA, FRANCE, "en", "print", [0, 1], [0], START),
     "polls.find": (1,),
     "polls.by_telegram_id": ("5001",),
@@ -68,7 +72,18 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "answers.add": (1, ADA, [0], True, START),
     "answers.has": (1, ADA),
     "answers.picked": (1, ADA),
-    "answers.count": (ADA,),
+    "memories.find": (ADA, FRANCE),
+    "memories.all": (ADA,),
+    "memories.put": (ADA, FRANCE, *review(None, True, START)),
+    "days.count": (ADA, START.date(), True),
+    "days.since": (ADA, START.date()),
+    "days.streak": (ADA,),
+    "days.put_streak": (ADA, extend(None, START, "UTC")),
+    "reminders.find": (ADA,),
+    "reminders.put": (ADA, time(19)),
+    "reminders.remove": (ADA,),
+    "reminders.note": (ADA, START.date()),
+    "reports.add": (ADA, POLL, START),
     "rounds.open": (SUPERGROUP, None, "capitals", "en", ADA, 30, [FRANCE], START),
     "rounds.get": (1,),
     "rounds.find": (1,),
@@ -82,6 +97,7 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "rounds.end": (1, START),
     "rounds.join": (1, BOB, START),
     "rounds.joined": (1,),
+    "rounds.played_in": (ADA,),
     "rounds.votes": (1,),
     "rounds.votes_in_question": (1, FRANCE),
     "rounds.drop_question": (ROUND, FRANCE),
@@ -130,9 +146,13 @@ RARE = {
     "polls.move_chat",  # once in a group's life
     "rounds.move_chat",
     "inbox.retry_failed",  # once a start
+    "answers.given",  # once in a database's life
+    "reports.all",  # by an operator
+    "personal.gather",  # looked at below
+    "personal.forget",
 }
 
-SMALL = ("inbox_waiting", "inbox_deferred")
+SMALL = ("inbox_waiting", "inbox_deferred", "inbox_undone")
 """Indexes of the few rows that are not done: reading one whole is meant."""
 
 
@@ -174,6 +194,20 @@ def test_votes_are_matched_beginning_with_the_few_letters_under_way(store: Store
     store._raw.set_trace_callback(None)
     first, *_ = plan(store._raw, statements[0])
     assert first == "SEARCH outbox USING INDEX outbox_in_state (state=?)"
+
+
+@pytest.mark.parametrize("method", ["gather", "forget"])
+def test_a_learners_data_are_found_without_reading_tables_that_grow_with_the_learners(
+    store: Store, method: str
+) -> None:
+    store.polls.add(BOB, FRANCE, "en", "print", [0, 1], [0], START)
+    statements: list[str] = []
+    store._raw.set_trace_callback(statements.append)
+    getattr(store.personal, method)(BOB)
+    store._raw.set_trace_callback(None)
+    read_whole = {step for sql in statements for step in scans(plan(store._raw, sql))}
+    # One row a group, and the few ids of its admins.
+    assert read_whole == {"SCAN admins", "SCAN json_each VIRTUAL TABLE INDEX 1:"}
 
 
 def test_every_query_is_looked_at(store: Store) -> None:

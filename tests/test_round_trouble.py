@@ -204,3 +204,18 @@ async def test_a_429_delays_only_its_group(talk: Talk) -> None:
     assert FRANCE not in slow.said
     await slow.passes(9.1)
     assert slow.said[-1] == FRANCE
+
+
+async def test_votes_tell_apart_equal_questions_of_unknown_fate_in_two_groups(talk: Talk) -> None:
+    one, other = await gathered(talk), await gathered(talk)
+    talk.telegram.faults.drop("sendPoll", times=2)
+    for group in (one, other):
+        await group.begins("odd-forms")
+    for group in (one, other):
+        await group.teacher.votes("<b> and </b>")
+        await group.ada.votes("&lt;b&gt; and False")
+        await group.bob.votes("<b> and </b>")
+    await talk.clock.advance(2.1)
+    for group in (one, other):
+        assert "1 of 3 right." in group.said[-1]
+        assert len([m for m in group.ada.messages if m.poll]) == 1

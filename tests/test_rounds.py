@@ -219,7 +219,7 @@ async def test_the_reveal_is_one_message_with_explanation_and_snippet(group: Cla
         "Source: Encyclopaedia, article France"
     )
     assert reveal.reply_to is group.ada.poll_message
-    assert reveal.buttons == ["In my language"]
+    assert reveal.buttons == ["In my language", "Report a mistake"]
 
 
 async def test_any_voter_reads_the_explanation_in_their_own_language(group: Class) -> None:

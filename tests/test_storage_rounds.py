@@ -185,6 +185,16 @@ def test_a_learner_joins_once_and_all_are_listed_in_the_order_in_which_they_join
     assert store.rounds.joined(other.id) == [BOB]
 
 
+def test_a_learner_plays_where_a_round_that_they_joined_has_not_ended(store: Store) -> None:
+    over, running, topic = begin(store), begin(store, SUPERGROUP), begin(store, SUPERGROUP, TOPIC)
+    for current in (over, running, topic):
+        store.rounds.join(current.id, BOB, START)
+    store.rounds.join(over.id, CLEO, START)
+    store.rounds.end(over.id, LATER)
+    played_in = {who: store.rounds.played_in(who) for who in (ADA, BOB, CLEO)}
+    assert played_in == {ADA: set(), BOB: {SUPERGROUP}, CLEO: set()}
+
+
 def test_votes_are_in_the_order_of_questions_then_of_time_then_of_learners(store: Store) -> None:
     opened, other = begin(store), begin(store, GROUP, TOPIC)
     france = ask(store, opened.id)

@@ -6,13 +6,15 @@ import json
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from bot.demo.chats import CallbackQuery, Change, Chat, Message, Person
+from bot.demo.files import File
 from bot.demo.polls import VoteRefusedError
 from bot.demo.profile import in_language
+from bot.demo.roles import INSIDE
 from bot.demo.telegram import LocalTelegram
 
 LANGUAGES = ("en", "ro", "uk", "ru", "de", "es", "fr", "pt-br")
@@ -29,7 +31,7 @@ _CONTENT_TYPES = {
 _SECONDS_TO_PART = 1.0
 """How long a stopping server waits for a tab to confirm that it heard of it."""
 
-_INSIDE = ("creator", "administrator", "member")
+_PNG = b"\x89PNG\r\n\x1a\n"
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -46,6 +48,7 @@ def add_routes(
     telegram.on_change(page.tell_change)
     app.router.add_get("/", _only_from_here(_file("index.html")))
     app.router.add_get("/page/socket", _only_from_here(page.talk))
+    app.router.add_get("/page/files/{id}", _only_from_here(page.give_file))
     for path in sorted(_FILES.iterdir()):
         if path.suffix in _CONTENT_TYPES:
             app.router.add_get(f"/page/{path.name}", _only_from_here(_file(path.name)))
@@ -88,16 +91,26 @@ def _file(name: str) -> _Handler:
             f"default-src 'self'; connect-src 'self' ws://{request.host}; base-uri 'none'; "
             "form-action 'none'; frame-ancestors 'none'; object-src 'none'"
         )
-        headers = {
-            "Cache-Control": "no-store",
-            "Content-Security-Policy": policy,
-            "Content-Type": f"{_CONTENT_TYPES[path.suffix]}; charset=utf-8",
-            "Referrer-Policy": "no-referrer",
-            "X-Content-Type-Options": "nosniff",
-        }
-        return web.FileResponse(path, headers=headers)
+        content_type = f"{_CONTENT_TYPES[path.suffix]}; charset=utf-8"
+        return web.FileResponse(path, headers=_headers(content_type, policy))
 
     return respond
+
+
+def _headers(content_type: str, policy: str) -> dict[str, str]:
+    return {
+        "Cache-Control": "no-store",
+        "Content-Security-Policy": policy,
+        "Content-Type": content_type,
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+    }
+
+
+def _content_type(file: File) -> str:
+    # Telegram calls every photo a JPEG, but here the bytes stay as they were sent.
+    is_png = file.kind == "photo" and file.content.startswith(_PNG)
+    return "image/png" if is_png else file.mime_type
 
 
 class _Tab:
@@ -136,6 +149,17 @@ class _Page:
             sending.cancel()
         return socket
 
+    async def give_file(self, request: web.Request) -> web.StreamResponse:
+        """A photo to be shown, or a document to be saved, by any of its ids."""
+        file = self._telegram.files.get(request.match_info["id"])
+        if file is None:
+            raise web.HTTPNotFound
+        # Whatever the bot sent, it may not act as a page of this server.
+        headers = _headers(_content_type(file), "default-src 'none'; sandbox")
+        if file.kind == "document":
+            headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(file.name)}"
+        return web.Response(body=file.content, headers=headers)
+
     async def close(self, _: web.Application) -> None:
         """End the tabs' connections, which would keep the server from stopping."""
         partings = [socket.close(code=WSCloseCode.GOING_AWAY) for socket in self._tabs]
@@ -149,7 +173,8 @@ class _Page:
     def _tell_change(self, tab: _Tab, change: Change) -> None:
         match change:
             case Change("message" | "edited" | "poll", message=Message() as message):
-                tab.tell("message", chat=_introduced_chat(message.chat), message=_shown(message))
+                introduced = self._introduced_chat(message.chat)
+                tab.tell("message", chat=introduced, message=_shown(message))
             case Change("deleted", message=Message() as message):
                 tab.tell("deleted", chat=message.chat.id, message=message.id)
             case Change("callback", callback=CallbackQuery() as tapped) if tapped in tab.taps:
@@ -177,7 +202,7 @@ class _Page:
                     self._telegram.set_language(learner, code or None)
                 case {"do": "look"}:
                     tab.tell("profile", **self._profile(learner, chat))
-        except VoteRefusedError as refusal:
+        except (VoteRefusedError, PermissionError) as refusal:
             tab.tell("refusal", text=str(refusal))
         except KeyError:
             tab.tell("refusal", text="This is no longer here.")
@@ -211,8 +236,20 @@ class _Page:
             "bot": {"name": self._bot_name, "username": self._telegram.bot.username},
             "languages": list(dict.fromkeys(filter(None, [*spoken, *LANGUAGES]))),
             "learners": self._introduced_learners(),
-            "chats": [_opened(chat) for chat in self._telegram.chats.values()],
+            "chats": [self._opened(chat) for chat in self._telegram.chats.values()],
         }
+
+    def _introduced_chat(self, chat: Chat) -> dict[str, Any]:
+        if chat.person is not None:
+            members = [chat.person.id]
+        else:
+            inside = (person_id for person_id, status in chat.statuses.items() if status in INSIDE)
+            members = [person_id for person_id in inside if person_id in self._learners]
+        return {"id": chat.id, "type": chat.kind, "title": chat.title, "members": members}
+
+    def _opened(self, chat: Chat) -> dict[str, Any]:
+        messages = [_shown(message) for message in chat.messages]
+        return self._introduced_chat(chat) | {"messages": messages}
 
 
 async def _send_all(tab: _Tab, socket: web.WebSocketResponse) -> None:
@@ -220,20 +257,6 @@ async def _send_all(tab: _Tab, socket: web.WebSocketResponse) -> None:
     with contextlib.suppress(ConnectionError):
         while True:
             await socket.send_json(await tab.line.get())
-
-
-def _introduced_chat(chat: Chat) -> dict[str, Any]:
-    inside = [person for person, status in chat.statuses.items() if status in _INSIDE]
-    return {
-        "id": chat.id,
-        "type": chat.kind,
-        "title": chat.title,
-        "members": inside if chat.person is None else [chat.person.id],
-    }
-
-
-def _opened(chat: Chat) -> dict[str, Any]:
-    return _introduced_chat(chat) | {"messages": [_shown(message) for message in chat.messages]}
 
 
 def _shown(message: Message) -> dict[str, Any]:

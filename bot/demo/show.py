@@ -21,6 +21,9 @@ BOT_ID = 4242
 LEARNERS = (("Alex", "en"), ("Ioana", "ro"), ("Олена", "uk"), ("Настя", "ru"))
 """Who can be played in the page: first name and client language."""
 
+GROUP = "Study group"
+"""Where all of them are; the first made it."""
+
 
 class DemoError(Exception):
     """The demo can't start; the message says why and what to do."""
@@ -41,6 +44,8 @@ async def show(
     token = f"{BOT_ID}:{secrets.token_hex(16)}"
     telegram = LocalTelegram(clock, token=token, random=random.Random(), flood=FloodLimits())
     learners = [telegram.add_person(name, language_code=code) for name, code in LEARNERS]
+    group = telegram.add_group(GROUP, learners, supergroup=True)
+    telegram.post(group, learners[0], service={"supergroup_chat_created": True})
     application = make_application(telegram)
     add_routes(application, telegram, bot_name=telegram.bot.first_name, learners=learners)
     async with AsyncExitStack() as open_until_the_end:

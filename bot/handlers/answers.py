@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from bot import buttons, messages
-from bot.handlers import polls
+from bot.handlers import counting, polls
 from bot.messages import Button
 from bot.turn import Turn
 from quizzes.attempt import Attempt, is_right
@@ -30,6 +30,7 @@ def vote(turn: Turn, poll: Poll, picked: frozenset[int]) -> None:
         return
     right = is_right(picked, poll.correct, len(poll.choices))
     turn.store.answers.add(poll.id, turn.learner.id, picked, right, turn.now)
+    counting.count(turn.store, turn.learner, poll.question, right, turn.now)
     turn.store.polls.close(poll.id, turn.now)
     close_all(turn, attempt.id)
     _explain(turn, poll, right, picked)
@@ -98,9 +99,11 @@ def _explain(turn: Turn, poll: Poll, right: bool, picked: frozenset[int]) -> Non
     assert poll.attempt_id is not None
     attempt = turn.store.attempts.find(poll.attempt_id)
     assert attempt is not None
-    button = _onward(turn, attempt, buttons.GoOn(poll.id))
+    onward = _onward(turn, attempt, buttons.GoOn(poll.id))
+    report = Button(turn.words("button-report"), buttons.ReportQuestion(poll.id))
+    keyboard = [[onward], [report]]
     turn.say(
-        messages.explanation(turn.words, question, right, choices, poll.choices, [[button]]),
+        messages.explanation(turn.words, question, right, choices, poll.choices, keyboard),
         reply_to_poll=poll.id,
     )
 

@@ -71,6 +71,12 @@ def stats(turn: Turn, _argument: str = "") -> None:
     turn.say(messages.say(text, [[own]]))
 
 
+def private_only(turn: Turn, _argument: str = "") -> None:
+    """What is a learner's own business: a link to the private chat."""
+    link = Button(turn.words("button-open-private"), url=turn.world.link())
+    turn.say(messages.say(turn.words("group-private"), [[link]]))
+
+
 def show_help(turn: Turn, _argument: str = "") -> None:
     """`/help` in a group."""
     turn.say(messages.help_text(turn.words, turn.world.group_commands, turn.world.link()))

@@ -5,13 +5,13 @@ import random
 from bot import messages
 from bot.turn import Speaker
 from quizzes.attempt import QuestionRef
-from quizzes.quiz import Question
+from quizzes.quiz import Question, Quiz
 from storage.polls import Poll
 
 
 def send(
     speaker: Speaker,
-    ref: QuestionRef,
+    quiz: Quiz,
     question: Question,
     place: str,
     *,
@@ -23,8 +23,8 @@ def send(
     order = shuffled(question, speaker.world.random)
     poll_id = speaker.store.polls.add(
         speaker.chat_id,
-        ref,
-        speaker.words.language,
+        QuestionRef(quiz.id, question.id),
+        quiz.language,
         question.fingerprint,
         order,
         question.correct,

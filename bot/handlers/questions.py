@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from bot import messages, round_messages
-from bot.handlers import polls
+from bot.handlers import counting, polls
 from bot.handlers.stage import Stage
 from bot.messages import Message
 from bot.round_messages import Names
@@ -42,12 +42,13 @@ def ask_current(stage: Stage) -> None:
         stage = stage.fresh()
     if ref is None:
         return finish(stage)
-    question = stage.question(ref)
-    assert question is not None
+    quiz, question = stage.quiz(), stage.question(ref)
+    assert quiz is not None
+    assert question is not None, f"{ref} was in the bank a moment ago"
     stage.store.rounds.set_status(stage.round.id, "asking")
     polls.send(
         stage,
-        ref,
+        quiz,
         question,
         stage.round.place,
         round_id=stage.round.id,
@@ -66,6 +67,7 @@ def vote(
         return
     right = is_right(picked, poll.correct, len(poll.choices))
     stage.store.answers.add(poll.id, learner.id, picked, right, cast_at)
+    counting.count(stage.store, learner, poll.question, right, cast_at)
     asked_at = poll.asked_at or cast_at
     milliseconds = max(0, to_ms(cast_at) - to_ms(asked_at))
     stage.store.groups.count_answer(current.chat_id, learner.id, right, milliseconds, stage.now)
@@ -231,7 +233,7 @@ def _reveal_message(stage: Stage, poll: Poll, votes: list[Vote]) -> Message:
 def _next_at(stage: Stage, poll: Poll | None) -> datetime:
     """When the next question may come, so that the chat never needs more than Telegram takes."""
     pause = stage.now + stage.world.pause
-    if poll is None or poll.asked_at is None:
+    if poll is None or poll.asked_at is None or not stage.world.keeps_flood_limits:
         return pause
     ref = stage.round.current
     question = stage.question(ref) if ref else None

@@ -8,20 +8,15 @@ bot:     ✅ Right … [Next 2/8]
 """
 
 from bot import buttons, messages
-from bot.handlers import answers, polls, stats
+from bot.handlers import answers, polls
 from bot.messages import Button
 from bot.turn import Turn
 from quizzes.attempt import Attempt, Kind, QuestionRef
 
 
 def start(turn: Turn, argument: str) -> None:
-    """`/start`, alone or with the payload of a link. Payloads with `_` are the bot's own."""
-    own = buttons.read_payload(argument)
-    if own == buttons.OwnStats():
-        stats.show(turn)
-    elif isinstance(own, buttons.InMyLanguage):
-        answers.in_own_language(turn, own.poll_id)
-    elif argument:
+    """`/start`, alone or with a quiz id."""
+    if argument:
         begin_named(turn, argument)
     else:
         turn.say(messages.greeting(turn.words, turn.learner.name, turn.quizzes()))
@@ -31,7 +26,7 @@ def choose(turn: Turn, argument: str) -> None:
     """`/quiz`, alone or with a quiz id."""
     if argument:
         begin_named(turn, argument)
-    elif attempt := _unfinished(turn):
+    elif attempt := unfinished(turn):
         offer_to_go_on(turn, attempt, attempt.quiz_id, with_list=True)
     else:
         list_quizzes(turn)
@@ -47,25 +42,26 @@ def begin_named(turn: Turn, quiz_id: str) -> None:
     quiz = turn.quiz(quiz_id)
     if quiz is None:
         list_quizzes(turn, text=turn.words("quiz-unknown"))
-    elif attempt := _unfinished(turn):
+    elif attempt := unfinished(turn):
         offer_to_go_on(turn, attempt, quiz_id)
     else:
         questions = (QuestionRef(quiz_id, question.id) for question in quiz.questions)
-        _begin(turn, "quiz", quiz_id, *questions)
+        begin(turn, "quiz", quiz_id, *questions)
 
 
 def offer_to_go_on(
-    turn: Turn, attempt: Attempt, wanted_quiz_id: str, *, with_list: bool = False
+    turn: Turn, attempt: Attempt, wanted_quiz_id: str | None, *, with_list: bool = False
 ) -> None:
-    """Ask whether to go on with what is running or to begin a quiz anew."""
+    """Ask whether to go on with what is running or to begin a quiz, or a review (None), anew."""
     place = _next_place(turn, attempt)
-    running, wanted = turn.quiz(attempt.quiz_id), turn.quiz(wanted_quiz_id)
-    text = turn.words(
-        "attempt-running", quiz=running.title if running else attempt.quiz_id, place=place
-    )
+    text = turn.words("attempt-running", quiz=title(turn, attempt), place=place)
     resume = buttons.Resume(attempt.id, len(attempt.answers))
     rows = [[Button(turn.words("button-go-on", place=place), resume)]]
-    if wanted:
+    wanted = turn.quiz(wanted_quiz_id) if wanted_quiz_id else None
+    if not wanted_quiz_id:
+        anew = turn.words("button-anew", quiz=turn.words("review-title"))
+        rows.append([Button(anew, buttons.ReviewAnew(attempt.id))])
+    elif wanted:
         anew = turn.words("button-anew", quiz=wanted.title)
         rows.append([Button(anew, buttons.BeginAnew(attempt.id, wanted.id))])
     if with_list:
@@ -79,7 +75,7 @@ def begin_anew(turn: Turn, attempt_id: int, quiz_id: str) -> None:
     attempt = turn.store.attempts.find(attempt_id)
     if attempt is None or attempt.learner_id != turn.learner.id or attempt.ended:
         return turn.alert(turn.words("button-old"))
-    _end(turn, attempt)
+    end(turn, attempt)
     begin_named(turn, quiz_id)
 
 
@@ -108,9 +104,11 @@ def ask_next(turn: Turn, attempt: Attempt) -> None:
     if ref is None:
         show_results(turn, attempt)
     else:
-        question = turn.question(ref)
-        assert question is not None
-        polls.send(turn, ref, question, _next_place(turn, attempt), attempt_id=attempt.id)
+        quiz = turn.quiz(ref.quiz_id)
+        question = quiz.question(ref.question_id) if quiz else None
+        assert quiz is not None
+        assert question is not None, f"{ref} was in the bank a moment ago"
+        polls.send(turn, quiz, question, _next_place(turn, attempt), attempt_id=attempt.id)
 
 
 def stop(turn: Turn, _argument: str = "") -> None:
@@ -124,10 +122,11 @@ def stop(turn: Turn, _argument: str = "") -> None:
 
 def show_results(turn: Turn, attempt: Attempt) -> None:
     """End an attempt and say how it went."""
-    _end(turn, attempt)
+    end(turn, attempt)
     missed = list(turn.questions(attempt.missed()))
-    link = turn.world.link(attempt.quiz_id)
-    turn.say(messages.results(turn.words, turn.quiz(attempt.quiz_id), attempt, missed, link))
+    shared = turn.quiz(attempt.quiz_id)
+    link = turn.world.link(shared.id) if shared else None
+    turn.say(messages.results(turn.words, title(turn, attempt), attempt, missed, link))
 
 
 def practise(turn: Turn, attempt_id: int) -> None:
@@ -135,24 +134,35 @@ def practise(turn: Turn, attempt_id: int) -> None:
     attempt = turn.store.attempts.find(attempt_id)
     if attempt is None or attempt.learner_id != turn.learner.id:
         return turn.alert(turn.words("button-old"))
-    if running := _unfinished(turn):
+    if running := unfinished(turn):
         return offer_to_go_on(turn, running, attempt.quiz_id)
     missed = [ref for ref in attempt.missed() if ref in turn.world]
     if not missed:
         return turn.alert(turn.words("button-old"))
-    _begin(turn, "practice", attempt.quiz_id, *missed)
+    begin(turn, "practice", attempt.quiz_id, *missed)
 
 
-def _begin(turn: Turn, kind: Kind, quiz_id: str, *questions: QuestionRef) -> None:
+def begin(turn: Turn, kind: Kind, quiz_id: str, *questions: QuestionRef) -> None:
     attempt = turn.store.attempts.start(turn.learner.id, kind, quiz_id, questions, turn.now)
-    if quiz := turn.quiz(quiz_id):
-        turn.say(messages.attempt_begins(turn.words, quiz, attempt))
+    heading = title(turn, attempt)
+    turn.say(messages.attempt_begins(turn.words, heading, turn.quiz(quiz_id), attempt))
     ask_next(turn, attempt)
 
 
-def _end(turn: Turn, attempt: Attempt) -> None:
+def end(turn: Turn, attempt: Attempt) -> None:
+    """End an attempt and close its polls."""
     turn.store.attempts.end(attempt.id, turn.now)
+    if attempt.kind == "quiz" and attempt.next_question(turn.world) is None:
+        turn.store.learners.count_finished(turn.learner.id)
     answers.close_all(turn, attempt.id)
+
+
+def title(turn: Turn, attempt: Attempt) -> str:
+    """What an attempt is called: its quiz, or a review."""
+    quiz = turn.quiz(attempt.quiz_id)
+    if quiz:
+        return quiz.title
+    return attempt.quiz_id or turn.words("review-title")
 
 
 def _running(turn: Turn, attempt_id: int | None) -> Attempt | None:
@@ -161,11 +171,11 @@ def _running(turn: Turn, attempt_id: int | None) -> Attempt | None:
     return attempt if attempt and attempt.id == attempt_id else None
 
 
-def _unfinished(turn: Turn) -> Attempt | None:
-    """The running attempt. One whose last question is answered ends here instead."""
+def unfinished(turn: Turn) -> Attempt | None:
+    """The learner's running attempt. One whose last question is answered ends here instead."""
     attempt = turn.store.attempts.running(turn.learner.id)
     if attempt and attempt.next_question(turn.world) is None:
-        _end(turn, attempt)
+        end(turn, attempt)
         return None
     return attempt
 

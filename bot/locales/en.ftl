@@ -7,7 +7,12 @@
 command-start = Greeting and quizzes
 command-quiz = Choose a quiz
 command-stop = Stop and see the results
+command-review = Repeat what is due
 command-stats = How far you got
+command-remind = A daily reminder
+command-timezone = Your time zone
+command-mydata = All that is stored about you
+command-forget = Delete all that is stored about you
 command-language = Choose the language
 command-help = What this bot can do
 # In groups only.
@@ -83,6 +88,10 @@ answer-solution = Right: { $choices }
 answer-prints = It prints:
 answer-source = Source: { $source }
 button-next = Next { $place }
+# Under an explanation: something is wrong with the question.
+button-report = Report a mistake
+# A notice after that button.
+report-thanks = Thank you! The people who run me will look at it.
 button-results = Results
 vote-not-counted = This quiz was already over, so the vote does not count.
 
@@ -101,11 +110,88 @@ button-quizzes = Other quizzes
 
 stats-title = Your progress
 stats-none = You have not answered a question yet. Choose a quiz:
+# $number is how many attempts at quizzes were begun.
 stats-attempts = Attempts: { $number }
+stats-finished = Quizzes finished: { $number }
 stats-answers = Answers: { $number }
 stats-right = Right answers: { $number }
-# $percent is a whole number with its sign, formatted for the language.
+# $percent is a whole number with its sign, formatted for the language. An arrow may follow.
 stats-accuracy = Accuracy: { $percent }
+# Headings of two blocks of numbers.
+stats-week = This week
+stats-ever = All time
+stats-streak = Streak: { $days ->
+    [one] { $days } day
+   *[other] { $days } days
+}
+stats-best-streak = Best streak: { $days ->
+    [one] { $days } day
+   *[other] { $days } days
+}
+# Heading of a list of quizzes, each with a bar and a percentage: how much of it is known for weeks.
+stats-mastery = Mastery
+stats-strongest = Strongest: { $quiz }
+stats-weakest = Weakest: { $quiz }
+# Heading of a list of questions.
+stats-hardest = Hardest questions
+# Questions that should be repeated now.
+stats-due = Due now: { $questions ->
+    [one] { $questions } question
+   *[other] { $questions } questions
+}
+stats-nothing-due = Nothing is due now.
+button-picture = As a picture
+# Words on the picture of /stats, as short as possible: they stand on one line. The headings have at
+# most 28 characters, the words before the legend of the calendar at most 24.
+picture-accuracy = Right answers
+picture-days = Days with answers
+picture-answers-a-day = Answers a day:
+picture-mastery = Mastery of quizzes
+
+## Review
+
+# What a review is called where a quiz's title stands otherwise, as in "You are in the middle of “Review”".
+review-title = Review
+button-review = Review what is due
+# A learner who has not answered anything yet sent /review.
+review-new = Every question that you answer comes back here when you are about to forget it: a wrong one after minutes, a right one after days, then ever later. Begin with a quiz, and the first questions will be due soon.
+# $when is a date and time, as in "3 March, 09:10".
+review-nothing = Nothing is due now. The next question comes on { $when }.
+forecast-today = Later today: { $questions }
+forecast-tomorrow = Tomorrow: { $questions }
+forecast-this-week = In the five days after: { $questions }
+
+## Time zone and reminders
+
+# $zone is a name such as Europe/Kyiv, here and below.
+timezone-choose = Your days are counted in { $zone }; a day begins at 04:00. Choose another zone, or send one such as /timezone Europe/Kyiv.
+timezone-unknown = There is no such time zone. Perhaps one of these?
+# $time is what clocks there show now, as in 19:05.
+timezone-chosen = From now on your days are counted in { $zone }. It is { $time } there.
+remind-choose = When shall I remind you? Once a day at most, and only when something is due or your streak is at risk. You can also send a time such as /remind 19:00.
+remind-is-on = I remind you at { $time }. Choose another time, or none.
+remind-unknown = I did not understand the time. Send one such as /remind 19:00, or choose:
+remind-on = I will remind you at { $time } ({ $zone }), when something is due or your streak is at risk.
+remind-off = No more reminders.
+button-remind-off = No reminders
+# The reminders themselves.
+reminder-due = { $questions ->
+    [one] { $questions } question is
+   *[other] { $questions } questions are
+} due. A few minutes now keep them in memory.
+reminder-streak = Your streak of { $days ->
+    [one] { $days } day
+   *[other] { $days } days
+} ends unless you answer a question today.
+
+## One's own data
+
+# Under the file that /mydata sends.
+mydata-caption = All that is stored about you. /forget deletes it.
+forget-ask = Shall I delete all that is stored about you: answers, progress, streak, reminders? Groups keep the numbers of their tables, without your name. This cannot be undone.
+button-forget = Delete everything
+button-keep = Keep it
+forget-done = Everything is deleted. When you write to me again, we begin anew.
 
 ## Language
 
@@ -210,5 +296,8 @@ group-stats = In this group’s rounds: { $members ->
    *[other] { $answers } answers
 }, { $right } right.
 button-own-stats = My own progress
+# A command that is a learner's own business was sent in a group.
+group-private = That is between the two of us: let us talk in private.
+button-open-private = Open the private chat
 # A button from an old message was pressed in a group. At most 200 characters.
 button-old-in-group = This button is out of date. /quiz opens a round.

@@ -5,7 +5,12 @@
 command-start = Salut și lista de quizuri
 command-quiz = Alege un quiz
 command-stop = Oprește și arată rezultatele
+command-review = Recapitulează ce e de repetat
 command-stats = Vezi cât ai avansat
+command-remind = Memento zilnic
+command-timezone = Fusul tău orar
+command-mydata = Descarcă datele păstrate despre tine
+command-forget = Șterge toate datele despre tine
 command-language = Alege limba
 command-help = Ce poate face acest bot
 # In groups only.
@@ -63,7 +68,8 @@ attempt-practice = Exersezi: { $questions ->
 } din „{ $quiz }”
 attempt-guide = Citește mai mult: { $link }
 # A new quiz was asked for while one is running. $place is like 3/8.
-attempt-running = Ești în mijlocul quizului „{ $quiz }”, la întrebarea { $place }.
+# A review has a title too, so the word “quiz” is left out.
+attempt-running = Ai început deja „{ $quiz }” și ești la întrebarea { $place }.
 button-go-on = Continuă { $place }
 button-anew = Începe de la zero: { $quiz }
 attempt-nothing-to-stop = Niciun quiz nu e în desfășurare. Alege unul:
@@ -85,6 +91,10 @@ answer-solution = Corect: { $choices }
 answer-prints = Afișează:
 answer-source = Sursa: { $source }
 button-next = Mai departe { $place }
+# Under an explanation: something is wrong with the question.
+button-report = Semnalează o greșeală
+# A notice after that button.
+report-thanks = Mulțumesc! Cei care mă administrează vor verifica întrebarea.
 button-results = Rezultate
 vote-not-counted = Acest quiz se încheiase deja, așa că votul nu se ia în calcul.
 
@@ -103,11 +113,94 @@ button-quizzes = Alte quizuri
 
 stats-title = Progresul tău
 stats-none = Încă nu ai răspuns la nicio întrebare. Alege un quiz:
+# $number is how many attempts at quizzes were begun.
 stats-attempts = Încercări: { $number }
+stats-finished = Quizuri terminate: { $number }
 stats-answers = Răspunsuri: { $number }
 stats-right = Răspunsuri corecte: { $number }
-# $percent is a whole number with its sign, formatted for the language.
+# $percent is a whole number with its sign, formatted for the language. An arrow may follow.
 stats-accuracy = Rata de reușită: { $percent }
+# Headings of two blocks of numbers.
+stats-week = Săptămâna aceasta
+stats-ever = De la început
+stats-streak = Serie: { $days ->
+    [one] { $days } zi
+    [few] { $days } zile
+   *[other] { $days } de zile
+}
+stats-best-streak = Cea mai lungă serie: { $days ->
+    [one] { $days } zi
+    [few] { $days } zile
+   *[other] { $days } de zile
+}
+# Heading of a list of quizzes, each with a bar and a percentage: how much of it is known for weeks.
+stats-mastery = Cât știi din fiecare quiz
+stats-strongest = Punct forte: { $quiz }
+stats-weakest = Punct slab: { $quiz }
+# Heading of a list of questions.
+stats-hardest = Cele mai grele întrebări
+# Questions that should be repeated now.
+stats-due = De recapitulat acum: { $questions ->
+    [one] { $questions } întrebare
+    [few] { $questions } întrebări
+   *[other] { $questions } de întrebări
+}
+stats-nothing-due = Acum nu ai nimic de recapitulat.
+button-picture = Arată ca imagine
+# Words on the picture of /stats, as short as possible: they stand on one line. The headings have at
+# most 28 characters, the words before the legend of the calendar at most 24.
+picture-accuracy = Răspunsuri corecte
+picture-days = Zile cu răspunsuri
+picture-answers-a-day = Răspunsuri pe zi:
+picture-mastery = Cât știi din fiecare quiz
+
+## Review
+
+# What a review is called where a quiz's title stands otherwise, as in "Ai început deja „Recapitulare”".
+review-title = Recapitulare
+button-review = Începe recapitularea
+# A learner who has not answered anything yet sent /review.
+review-new = Orice întrebare la care răspunzi revine aici când ești pe cale s-o uiți: dacă ai greșit, după câteva minute; dacă ai răspuns corect, după câteva zile, apoi la intervale tot mai mari. Începe cu un quiz și vei avea în curând primele întrebări de recapitulat.
+# $when is a date and time, as in "3 martie, 09:10".
+review-nothing = Acum nu ai nimic de recapitulat. Următoarea întrebare vine pe { $when }.
+forecast-today = Azi, mai târziu: { $questions }
+forecast-tomorrow = Mâine: { $questions }
+# The five days after tomorrow.
+forecast-this-week = Poimâine și în următoarele patru zile: { $questions }
+
+## Time zone and reminders
+
+# $zone is a name such as Europe/Bucharest, here and below.
+timezone-choose = Zilele tale se numără după fusul orar { $zone }; o zi începe la 04:00. Alege alt fus orar sau trimite unul, de exemplu /timezone Europe/Bucharest.
+timezone-unknown = Nu există un astfel de fus orar. Poate unul dintre acestea?
+# $time is what clocks there show now, as in 19:05.
+timezone-chosen = De acum înainte zilele tale se numără după fusul orar { $zone }. Acolo e ora { $time }.
+remind-choose = La ce oră să-ți amintesc? Îți scriu cel mult o dată pe zi, doar când ai ceva de recapitulat sau când ți se poate întrerupe seria. Poți trimite și altă oră, de exemplu /remind 19:00.
+remind-is-on = Îți amintesc la ora { $time }. Alege altă oră sau renunță la mementouri.
+remind-unknown = Nu am înțeles ora. Trimite, de exemplu, /remind 19:00 sau alege:
+remind-on = Îți voi aminti la ora { $time } ({ $zone }), când ai ceva de recapitulat sau când ți se poate întrerupe seria.
+remind-off = Gata, nu mai trimit mementouri.
+button-remind-off = Fără mementouri
+# The reminders themselves.
+reminder-due = Ai { $questions ->
+    [one] { $questions } întrebare
+    [few] { $questions } întrebări
+   *[other] { $questions } de întrebări
+} de recapitulat. Câteva minute acum și nu uiți ce ai învățat.
+reminder-streak = Seria ta de { $days ->
+    [one] { $days } zi
+    [few] { $days } zile
+   *[other] { $days } de zile
+} se întrerupe dacă azi nu răspunzi la nicio întrebare.
+
+## One's own data
+
+# Under the file that /mydata sends.
+mydata-caption = Aici e tot ce păstrez despre tine. Cu /forget ștergi totul.
+forget-ask = Să șterg tot ce păstrez despre tine: răspunsuri, progres, serie, mementouri? În grupuri rămân cifrele din clasamente, dar fără numele tău. Ștergerea e definitivă.
+button-forget = Șterge tot
+button-keep = Păstrează datele
+forget-done = Am șters tot. Când îmi scrii din nou, o luăm de la zero.
 
 ## Language
 
@@ -228,5 +321,8 @@ group-stats = În rundele acestui grup: { $members ->
    *[other] { $right } corecte
 }.
 button-own-stats = Progresul meu
+# A command that is a learner's own business was sent in a group.
+group-private = Asta rămâne între noi: hai să vorbim în privat.
+button-open-private = Deschide chatul privat
 # A button from an old message was pressed in a group. At most 200 characters.
 button-old-in-group = Butonul acesta nu mai e valabil. Deschide o rundă cu /quiz.

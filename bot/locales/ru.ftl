@@ -1,13 +1,19 @@
 # The bot's own words in Russian. en.ftl is the source; its comments say where each text is shown.
 # The learner is «вы» in lower case; the bot avoids past tenses that would give it a gender.
 # A round is «игра»: who opens it (/quiz) creates it, «создать»; the button starts it, «начать».
+# What is due is what «пора повторить»; a review is «повторение», a streak is «серия», of days.
 
 ## The command menu and /help. Descriptions: at most 256 characters, better under 40.
 
 command-start = Приветствие и список викторин
 command-quiz = Выбрать викторину
 command-stop = Закончить и посмотреть результаты
+command-review = Повторить пройденное
 command-stats = Ваши успехи
+command-remind = Ежедневное напоминание
+command-timezone = Ваш часовой пояс
+command-mydata = Все данные о вас
+command-forget = Удалить все данные о вас
 command-language = Выбрать язык
 command-help = Что умеет этот бот
 # In groups only.
@@ -62,15 +68,16 @@ attempt-begins = { $quiz } · { $questions ->
     [many] { $questions } вопросов
    *[other] { $questions } вопроса
 }
-attempt-practice = Работа над ошибками: { $questions ->
+# The title may also be that of a review: «викторина» would not fit.
+attempt-practice = Работа над ошибками · { $quiz } · { $questions ->
     [one] { $questions } вопрос
     [few] { $questions } вопроса
     [many] { $questions } вопросов
    *[other] { $questions } вопроса
-} из викторины «{ $quiz }»
+}
 attempt-guide = Подробнее: { $link }
 # A new quiz was asked for while one is running. $place is like 3/8.
-attempt-running = Вы сейчас проходите викторину «{ $quiz }»: вопрос { $place }.
+attempt-running = У вас сейчас идёт «{ $quiz }»: вопрос { $place }.
 button-go-on = Продолжить { $place }
 button-anew = Начать заново: { $quiz }
 attempt-nothing-to-stop = Сейчас ни одна викторина не идёт. Выберите, какую начать:
@@ -92,6 +99,10 @@ answer-solution = Верно: { $choices }
 answer-prints = Код выведет:
 answer-source = Источник: { $source }
 button-next = Дальше { $place }
+# Under an explanation: something is wrong with the question.
+button-report = Сообщить об ошибке
+# A notice after that button.
+report-thanks = Спасибо! Те, кто мной управляет, это проверят.
 button-results = Результаты
 vote-not-counted = Эта викторина уже закончилась, поэтому ответ не засчитан.
 
@@ -110,11 +121,98 @@ button-quizzes = Другие викторины
 
 stats-title = Ваши успехи
 stats-none = Вы пока не ответили ни на один вопрос. Выберите викторину:
+# $number is how many attempts at quizzes were begun.
 stats-attempts = Попыток: { $number }
+stats-finished = Пройдено викторин: { $number }
 stats-answers = Ответов: { $number }
 stats-right = Верных ответов: { $number }
-# $percent is a whole number with its sign, formatted for the language.
+# $percent is a whole number with its sign, formatted for the language. An arrow may follow.
 stats-accuracy = Доля верных ответов: { $percent }
+# Headings of two blocks of numbers.
+stats-week = За эту неделю
+stats-ever = За всё время
+stats-streak = Серия: { $days ->
+    [one] { $days } день
+    [few] { $days } дня
+    [many] { $days } дней
+   *[other] { $days } дня
+}
+stats-best-streak = Лучшая серия: { $days ->
+    [one] { $days } день
+    [few] { $days } дня
+    [many] { $days } дней
+   *[other] { $days } дня
+}
+# Heading of a list of quizzes, each with a bar and a percentage: how much of it is known for weeks.
+stats-mastery = Освоено
+stats-strongest = Лучше всего: { $quiz }
+stats-weakest = Слабее всего: { $quiz }
+# Heading of a list of questions.
+stats-hardest = Самые сложные вопросы
+# Questions that should be repeated now.
+stats-due = Пора повторить: { $questions ->
+    [one] { $questions } вопрос
+    [few] { $questions } вопроса
+    [many] { $questions } вопросов
+   *[other] { $questions } вопроса
+}
+stats-nothing-due = Сейчас повторять нечего.
+button-picture = Картинкой
+# Words on the picture of /stats, as short as possible: they stand on one line. The headings have at
+# most 28 characters, the words before the legend of the calendar at most 24.
+picture-accuracy = Доля верных ответов
+picture-days = Дни с ответами
+picture-answers-a-day = Ответов за день:
+picture-mastery = Освоено по викторинам
+
+## Review
+
+# What a review is called where a quiz's title stands otherwise, as in "You are in the middle of “Review”".
+review-title = Повторение
+button-review = Начать повторение
+# A learner who has not answered anything yet sent /review.
+review-new = Вопросы, на которые вы ответили, возвращаются сюда, когда вот-вот забудутся: после неверного ответа — через несколько минут, после верного — через несколько дней, а потом всё реже. Начните с викторины, и скоро здесь появятся первые вопросы.
+# $when is a date and time, as in "3 March, 09:10".
+review-nothing = Сейчас повторять нечего. Следующий вопрос появится { $when }.
+forecast-today = Позже сегодня: { $questions }
+forecast-tomorrow = Завтра: { $questions }
+forecast-this-week = За пять дней, начиная с послезавтра: { $questions }
+
+## Time zone and reminders
+
+# $zone is a name such as Europe/Kyiv, here and below.
+timezone-choose = Ваш часовой пояс — { $zone }; новый день я отсчитываю с 04:00. Выберите другой пояс или отправьте его название, например: /timezone Europe/Kyiv.
+timezone-unknown = Такого часового пояса нет. Может быть, один из этих?
+# $time is what clocks there show now, as in 19:05.
+timezone-chosen = Теперь ваш часовой пояс — { $zone }. Сейчас там { $time }.
+remind-choose = Когда вам напоминать? Не чаще раза в день и только если пора что-то повторить или ваша серия может прерваться. Можно и указать своё время, например: /remind 19:00.
+remind-is-on = Сейчас я напоминаю в { $time }. Выберите другое время или отключите напоминания.
+remind-unknown = Не получается разобрать время. Отправьте, например, /remind 19:00 или выберите вариант:
+remind-on = Буду напоминать в { $time } ({ $zone }), если пора что-то повторить или ваша серия может прерваться.
+remind-off = Напоминаний больше не будет.
+button-remind-off = Без напоминаний
+# The reminders themselves.
+reminder-due = Пора повторить { $questions ->
+    [one] { $questions } вопрос
+    [few] { $questions } вопроса
+    [many] { $questions } вопросов
+   *[other] { $questions } вопроса
+}. Хватит нескольких минут, чтобы всё осталось в памяти.
+reminder-streak = Ваша серия — { $days ->
+    [one] { $days } день
+    [few] { $days } дня
+    [many] { $days } дней
+   *[other] { $days } дня
+}. Чтобы она не прервалась, ответьте сегодня хотя бы на один вопрос.
+
+## One's own data
+
+# Under the file that /mydata sends.
+mydata-caption = Здесь все данные о вас, которые у меня есть. Удалить их можно командой /forget.
+forget-ask = Удалить все данные о вас: ответы, успехи, серию, напоминания? В рейтингах групп числа останутся, но без вашего имени. Отменить удаление нельзя.
+button-forget = Удалить всё
+button-keep = Оставить
+forget-done = Всё удалено. Если вы снова мне напишете, начнём с чистого листа.
 
 ## Language
 
@@ -236,5 +334,8 @@ group-stats = В играх этой группы: { $members ->
    *[other] { $answers } ответа
 }, из них верных: { $right }.
 button-own-stats = Мои успехи
+# A command that is a learner's own business was sent in a group.
+group-private = Это касается только вас: продолжим в личном чате.
+button-open-private = Открыть личный чат
 # A button from an old message was pressed in a group. At most 200 characters.
 button-old-in-group = Эта кнопка уже не действует. Чтобы создать игру, отправьте /quiz.

@@ -1,14 +1,20 @@
 # The bot's own words in Ukrainian. The source, with a comment on where each text is shown, is en.ftl.
 # Write: polite «ви» in lower case, «лапки», the apostrophe ’ (U+2019), no gendered past tense of the bot itself.
 # One word a concept: вікторина (quiz), запитання (question), варіант (choice), відповідь (answer), спроба (attempt),
-# гра (round). A round is opened with «створити», begun with «почати».
+# гра (round), повторення (review), серія (streak). A round is opened with «створити», begun with
+# «почати».
 
 ## The command menu and /help. Descriptions: at most 256 characters, better under 40.
 
 command-start = Привітання та список вікторин
 command-quiz = Вибрати вікторину
 command-stop = Завершити й побачити результати
+command-review = Повторити, поки не забулося
 command-stats = Ваш прогрес
+command-remind = Щоденне нагадування
+command-timezone = Ваш часовий пояс
+command-mydata = Усі дані, збережені про вас
+command-forget = Видалити всі дані про вас
 command-language = Вибрати мову
 command-help = Що вміє цей бот
 # In groups only.
@@ -65,10 +71,10 @@ attempt-practice = Робота над помилками: «{ $quiz }» · { $q
    *[other] { $questions } запитання
 }
 attempt-guide = Докладніше про тему: { $link }
-# $place is like 3/8.
-attempt-running = Ви ще не завершили вікторину «{ $quiz }»: запитання { $place }.
+# $quiz may be «Повторення», $place is like 3/8.
+attempt-running = Ви ще не завершили «{ $quiz }»: запитання { $place }.
 button-go-on = Продовжити { $place }
-# $quiz may be another quiz than the one that is running.
+# $quiz may be another quiz than the one that is running, or «Повторення».
 button-anew = Нова спроба: { $quiz }
 attempt-nothing-to-stop = Зараз жодна вікторина не триває. Виберіть якусь із цих:
 question-refused = Telegram не прийняв цього запитання, тож я його пропускаю.
@@ -85,6 +91,9 @@ answer-solution = Правильна відповідь: { $choices }
 answer-prints = Код виводить:
 answer-source = Джерело: { $source }
 button-next = Далі { $place }
+button-report = Повідомити про помилку
+# A notice after that button.
+report-thanks = Дякую! Ті, хто мною опікується, це перевірять.
 button-results = Результати
 vote-not-counted = Цю вікторину вже завершено, тож відповідь не зараховано.
 
@@ -104,9 +113,91 @@ button-quizzes = Інші вікторини
 stats-title = Ваш прогрес
 stats-none = Ви ще не відповіли на жодне запитання. Виберіть вікторину:
 stats-attempts = Спроб: { $number }
+stats-finished = Завершених вікторин: { $number }
 stats-answers = Відповідей: { $number }
 stats-right = Правильних відповідей: { $number }
+# An arrow may follow.
 stats-accuracy = Точність: { $percent }
+# Headings of two blocks of numbers.
+stats-week = За цей тиждень
+stats-ever = За весь час
+stats-streak = Серія: { $days ->
+    [one] { $days } день
+    [few] { $days } дні
+    [many] { $days } днів
+   *[other] { $days } дня
+}
+stats-best-streak = Найдовша серія: { $days ->
+    [one] { $days } день
+    [few] { $days } дні
+    [many] { $days } днів
+   *[other] { $days } дня
+}
+# Heading of a list of quizzes, each with a bar and a percentage.
+stats-mastery = Засвоєний матеріал
+stats-strongest = Найкраще дається: { $quiz }
+stats-weakest = Найважче дається: { $quiz }
+stats-hardest = Найскладніші запитання
+stats-due = Час повторити: { $questions ->
+    [one] { $questions } запитання
+    [few] { $questions } запитання
+    [many] { $questions } запитань
+   *[other] { $questions } запитання
+}
+stats-nothing-due = Зараз немає чого повторювати.
+button-picture = Показати картинкою
+# Headings on the picture: at most 28 characters, before the legend of the calendar at most 24.
+picture-accuracy = Правильні відповіді
+picture-days = Дні з відповідями
+picture-answers-a-day = Відповідей за день:
+picture-mastery = Засвоєний матеріал
+
+## Review
+
+# It stands where a quiz's title stands otherwise.
+review-title = Повторення
+button-review = Почати повторення
+review-new = Кожне запитання, на яке ви відповісте, повертатиметься сюди тоді, коли відповідь ось-ось забудеться: після помилки — за кілька хвилин, після правильної відповіді — за кілька днів, а далі щоразу пізніше. Почніть із вікторини, і невдовзі тут з’являться перші запитання.
+# $when is like "3 березня, 09:10".
+review-nothing = Зараз немає чого повторювати. Наступне запитання — { $when }.
+forecast-today = Ще сьогодні: { $questions }
+forecast-tomorrow = Завтра: { $questions }
+# The five days after tomorrow, the last of a week that begins today.
+forecast-this-week = Далі протягом тижня: { $questions }
+
+## Time zone and reminders
+
+# No «о» before $time: it would have to be «об» before 11:00.
+timezone-choose = Дні я рахую за часовим поясом { $zone }. Новий день починається о 04:00. Виберіть інший пояс або надішліть його назву, наприклад: /timezone Europe/Kyiv.
+timezone-unknown = Такого часового поясу немає. Може, це один із цих?
+timezone-chosen = Відтепер я рахую дні за часовим поясом { $zone }. Зараз там { $time }.
+remind-choose = Коли вам нагадувати? Писатиму не частіше ніж раз на день і лише тоді, коли є що повторити або серія під загрозою. Можна також надіслати час, наприклад: /remind 19:00.
+remind-is-on = Час нагадувань — { $time }. Виберіть інший або вимкніть нагадування.
+remind-unknown = Не можу розібрати час. Надішліть, наприклад, /remind 19:00 або виберіть:
+remind-on = Час нагадувань — { $time } ({ $zone }). Писатиму, якщо буде що повторити або серія опиниться під загрозою.
+remind-off = Більше не нагадуватиму.
+button-remind-off = Не нагадувати
+reminder-due = Час повторити { $questions ->
+    [one] { $questions } запитання
+    [few] { $questions } запитання
+    [many] { $questions } запитань
+   *[other] { $questions } запитання
+}. Кілька хвилин зараз — і нічого не забудеться.
+reminder-streak = Ваша серія — { $days ->
+    [one] { $days } день
+    [few] { $days } дні
+    [many] { $days } днів
+   *[other] { $days } дня
+}. Щоб вона не перервалася, дайте сьогодні відповідь хоча б на одне запитання.
+
+## One's own data
+
+# Under the file that /mydata sends.
+mydata-caption = Це все, що я зберігаю про вас. Видалити ці дані можна командою /forget.
+forget-ask = Видалити все, що я зберігаю про вас: відповіді, прогрес, серію, нагадування? У таблицях груп ваші результати залишаться, але без імені. Скасувати видалення буде неможливо.
+button-forget = Видалити все
+button-keep = Не видаляти
+forget-done = Усе видалено. Коли напишете мені знову, почнемо з чистого аркуша.
 
 ## Language
 
@@ -210,5 +301,7 @@ group-stats = В іграх цієї групи: { $members ->
    *[other] { $answers } відповіді
 }, правильних — { $right }.
 button-own-stats = Мій прогрес
+group-private = Це лише між нами: поговорімо в особистому чаті.
+button-open-private = Відкрити особистий чат
 # At most 200 characters.
 button-old-in-group = Ця кнопка вже не діє. Щоб створити гру, надішліть /quiz.

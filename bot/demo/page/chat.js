@@ -8,6 +8,7 @@ import { showTimeLeft } from "./polls.js";
 const TOAST_MILLISECONDS = 5000;
 const ACTION_MILLISECONDS = 5000;
 const TAP_MILLISECONDS = 15000;
+const TICK_MILLISECONDS = 200;
 const NEAR_THE_END_PIXELS = 80;
 
 const page = Object.fromEntries(
@@ -33,7 +34,8 @@ const explained = new Set();
 const waitingTaps = new Set();
 
 const send = connect(receive, takeConnection);
-const menu = commandMenu(page.commands, page.menu, askProfile, (command) => {
+const menuParts = { button: page.commands, list: page.menu, field: page.text };
+const menu = commandMenu(menuParts, askProfile, (command) => {
   sendText(command);
   page.text.focus();
 });
@@ -135,7 +137,7 @@ function takeAction(chatId) {
 function takeAnswer({ tap: tapped, text, alert, url }) {
   stopWaiting(tapped);
   if (url) {
-    openLink(null, url);
+    followLink(url, tapped.learner);
   } else if (text && alert) {
     page["alert-text"].textContent = text;
     page.alert.showModal();
@@ -182,21 +184,32 @@ function keyOf(tapped) {
   return [tapped.learner, tapped.chat, tapped.message, tapped.data].join("/");
 }
 
-/** A link that starts the bot opens the private chat with it; `event` is null outside a click. */
+/** A clicked link: one that starts the bot stays in this page. */
 function openLink(event, address) {
+  if (startsBot(new URL(address))) {
+    event.preventDefault();
+    followLink(address, learner);
+  }
+}
+
+/** Go where a link leads a learner; one that starts the bot leads into their private chat. */
+function followLink(address, learnerId) {
   const url = new URL(address);
-  const startsBot =
-    url.host === "t.me" &&
-    url.pathname.slice(1).toLowerCase() === bot.username.toLowerCase() &&
-    !url.searchParams.has("startgroup");
-  if (startsBot) {
-    event?.preventDefault();
-    openChat(learner, learner);
+  if (startsBot(url)) {
+    openChat(learnerId, learnerId);
     const payload = url.searchParams.get("start");
     sendText(payload ? `/start ${payload}` : "/start");
-  } else if (event === null) {
+  } else {
     window.open(url, "_blank", "noopener");
   }
+}
+
+function startsBot(url) {
+  return (
+    url.host === "t.me" &&
+    url.pathname.slice(1).toLowerCase() === bot.username.toLowerCase() &&
+    !url.searchParams.has("startgroup")
+  );
 }
 
 // The conversation ------------------------------------------------------------------------------
@@ -207,7 +220,7 @@ const view = {
     return learner;
   },
   get isGroup() {
-    return chats.get(chat).type !== "private";
+    return isGroup(chats.get(chat));
   },
   now: () => Date.now() / 1000 + clockAhead,
   picks: (message) => picks.get(placeOf(message)) ?? new Set(),
@@ -227,6 +240,11 @@ const view = {
     redraw(message.message_id);
   },
   waitsFor: (tapped) => waitingTaps.has(keyOf({ learner, chat, ...tapped })),
+  enlarge(src, alt) {
+    page["photo-image"].src = src;
+    page["photo-image"].alt = alt;
+    page.photo.showModal();
+  },
   show: (messageId) => bubble(messageId)?.scrollIntoView({ block: "center" }),
   act,
   tap,
@@ -240,6 +258,9 @@ function placeOf(message) {
 }
 
 function openChat(learnerId, chatId) {
+  if (learner !== learnerId) {
+    showToast("");
+  }
   if (learner !== learnerId || chat !== chatId) {
     drafts.set(`${learner}/${chat}`, page.text.value);
     page.text.value = drafts.get(`${learnerId}/${chatId}`) ?? "";
@@ -301,7 +322,7 @@ function scrollToEnd() {
 }
 
 function showEmptiness() {
-  page.empty.hidden = chats.get(chat).messages.size > 0;
+  page.empty.hidden = isGroup(chats.get(chat)) || chats.get(chat).messages.size > 0;
 }
 
 // Around the conversation -----------------------------------------------------------------------
@@ -311,7 +332,7 @@ function showLists() {
     learnerButton(each, {
       current: each.id === learner,
       unread: chatsOf(each.id).some(({ id }) => unread.has(`${each.id}/${id}`)),
-      click: () => openChat(each.id, each.id),
+      click: () => openChat(each.id, placeFor(each.id)),
     }),
   );
   const conversations = chatsOf(learner).map((each) =>
@@ -325,12 +346,22 @@ function showLists() {
   refill(page.chats, conversations.map((button) => make("li", {}, button)));
 }
 
+/** Where a chosen learner is: in the group that is open, if they are in it too. */
+function placeFor(learnerId) {
+  const open = chats.get(chat);
+  return isGroup(open) && open.members.includes(learnerId) ? chat : learnerId;
+}
+
 function chatsOf(learnerId) {
   return [...chats.values()].filter(({ members }) => members.includes(learnerId));
 }
 
+function isGroup(each) {
+  return each !== undefined && each.type !== "private";
+}
+
 function titleOf(each) {
-  return each.type === "private" ? bot.name : each.title;
+  return isGroup(each) ? each.title : bot.name;
 }
 
 function showHeader() {
@@ -354,8 +385,11 @@ function showStatus(text = connected ? subtitleOf(chats.get(chat)) : "Connecting
 }
 
 function subtitleOf(each) {
-  const isPrivate = each === undefined || each.type === "private";
-  return isPrivate ? "bot" : `${each.members.length} learners and the bot`;
+  if (!isGroup(each)) {
+    return "bot";
+  }
+  const { length } = each.members;
+  return length === 1 ? "1 learner and the bot" : `${length} learners and the bot`;
 }
 
 function showToast(text) {
@@ -370,6 +404,7 @@ function submit(event) {
   event.preventDefault();
   if (page.text.value.trim() !== "" && sendText(page.text.value)) {
     page.text.value = "";
+    menu.close();
   }
   page.text.focus();
 }
@@ -385,9 +420,10 @@ page.start.addEventListener("click", () => {
   sendText("/start");
   page.text.focus();
 });
+page.photo.addEventListener("click", () => page.photo.close());
 page.language.addEventListener("change", () => act({ do: "language", code: page.language.value }));
 setInterval(() => {
   for (const timer of page.log.querySelectorAll("[data-closes]")) {
     showTimeLeft(timer, view.now());
   }
-}, 1000);
+}, TICK_MILLISECONDS);

@@ -1,11 +1,12 @@
 import { clockTime, make } from "./dom.js";
 import { lineOf } from "./messages.js";
+import { avatar, colourOf } from "./people.js";
 
 export function learnerButton(learner, { current, unread, click }) {
   return make(
     "button",
     attributes(learner.id, current, unread, click),
-    avatar(learner.name),
+    avatar(learner.name, colourOf(learner.id)),
     make("span", { class: "name", dir: "auto" }, learner.name),
     make("span", { class: "language" }, learner.language ?? "–"),
     unread ? make("span", { class: "unseen" }, "new messages") : null,
@@ -32,9 +33,4 @@ function attributes(id, current, unread, click) {
     "data-unread": unread,
     click,
   };
-}
-
-function avatar(name) {
-  const [first] = new Intl.Segmenter().segment(name);
-  return make("span", { class: "avatar", "aria-hidden": "true" }, first?.segment ?? "");
 }

@@ -1,10 +1,19 @@
 import { clockTime, make } from "./dom.js";
 import { formattedText, link } from "./entities.js";
+import { renderDocument, renderPhoto } from "./files.js";
+import { colourOf, nameOf } from "./people.js";
 import { renderPoll } from "./polls.js";
+import { renderService, serviceText } from "./services.js";
 
 /** Each kind of message: what it holds, how it is drawn, and what stands for it in one line. */
 const KINDS = [
   { field: "poll", draw: renderPoll, line: (message) => `Poll: ${message.poll.question}` },
+  { field: "photo", draw: renderPhoto, line: ({ caption }) => `🖼 ${caption ?? "Photo"}` },
+  {
+    field: "document",
+    draw: renderDocument,
+    line: ({ caption, document: { file_name: name } }) => `📄 ${caption ?? name}`,
+  },
   { field: "text", draw: renderText, line: (message) => message.text },
 ];
 
@@ -12,8 +21,12 @@ function kindOf(message) {
   return KINDS.find(({ field }) => message[field] !== undefined);
 }
 
-/** One message as a bubble, the learner's own on the right. */
+/** One message as a bubble, the learner's own on the right; a service message as a line. */
 export function renderMessage(message, view) {
+  return serviceText(message) === undefined ? renderBubble(message, view) : renderService(message);
+}
+
+function renderBubble(message, view) {
   const own = message.from?.id === view.learner;
   const sender = nameOf(message.from);
   return make(
@@ -26,7 +39,7 @@ export function renderMessage(message, view) {
     make(
       "div",
       { class: "bubble" },
-      view.isGroup && !own ? make("p", { class: "sender", dir: "auto" }, sender) : null,
+      view.isGroup && !own ? senderLine(message.from) : null,
       message.reply_to_message ? quote(message.reply_to_message, view) : null,
       (kindOf(message)?.draw ?? renderUnknown)(message, view),
       make(
@@ -42,11 +55,17 @@ export function renderMessage(message, view) {
 
 /** A message in one line, for previews and quotes. */
 export function lineOf(message) {
-  return kindOf(message)?.line(message) ?? "Message";
+  return serviceText(message) ?? kindOf(message)?.line(message) ?? "Message";
 }
 
-export function nameOf(person) {
-  return [person?.first_name, person?.last_name].filter(Boolean).join(" ");
+function senderLine(person) {
+  const attributes = { class: "sender", "data-colour": personColour(person), dir: "auto" };
+  return make("p", attributes, nameOf(person));
+}
+
+/** The bot has the accent's colour, everybody else one of their own. */
+function personColour(person) {
+  return person.is_bot ? null : colourOf(person.id);
 }
 
 function renderText(message, view) {
@@ -64,6 +83,7 @@ function quote(original, view) {
     {
       type: "button",
       class: "quote",
+      "data-colour": view.isGroup ? personColour(original.from) : null,
       "aria-label": `In reply to: ${lineOf(original)}`,
       "data-key": "quote",
       click: () => view.show(original.message_id),

@@ -1,6 +1,7 @@
 import { make } from "./dom.js";
 import { formattedText } from "./entities.js";
 
+const ENDING_SECONDS = 5;
 const VOTE = { type: "button", class: "vote", "data-key": "vote" };
 
 /** A poll as a learner sees it: open to their vote, or its results after that or the end. */
@@ -22,7 +23,7 @@ export function renderPoll(message, view) {
       "p",
       { class: "kind" },
       make("span", {}, kindOf(poll)),
-      poll.is_closed || !poll.close_date ? null : countdown(poll.close_date, view),
+      poll.is_closed || !poll.close_date ? null : countdown(poll, view),
       settled && poll.explanation ? lamp(message, view) : null,
     ),
     make(
@@ -119,16 +120,19 @@ function votersOf(poll) {
   return poll.total_voter_count === 0 ? "No votes yet" : `${poll.total_voter_count} ${verb}`;
 }
 
-function countdown(closes, view) {
-  const timer = make("span", { role: "timer", "data-closes": closes });
+function countdown({ close_date: closes, open_period: period }, view) {
+  const timer = make("span", { role: "timer", "data-closes": closes, "data-period": period });
   showTimeLeft(timer, view.now());
   return timer;
 }
 
 /** Write into a poll's timer how long the poll stays open; `now` in Unix seconds. */
 export function showTimeLeft(timer, now) {
-  const left = Math.max(0, Math.ceil(Number(timer.dataset.closes) - now));
+  const exactly = Math.max(0, Number(timer.dataset.closes) - now);
+  const left = Math.ceil(exactly);
   timer.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  timer.toggleAttribute("data-ending", left <= ENDING_SECONDS);
+  timer.style.setProperty("--left", exactly / Number(timer.dataset.period));
 }
 
 function lamp(message, view) {
