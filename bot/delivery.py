@@ -312,6 +312,9 @@ class Delivery:
             return Later(backoff)
         self._failures.pop(letter.id, None)
         self._note_reach(None)
+        if not _says_where(letter, result):
+            log.error("The answer to %s in chat %s does not say what was sent.", *_names(letter))
+            return Doubtful()
         return Delivered(result)
 
     def _backoff(self, letter: Letter) -> float:
@@ -400,7 +403,7 @@ def _record_result(store: Store, letter: Letter, result: Any, now: datetime) -> 
             assert letter.poll_id is not None
             store.polls.asked(letter.poll_id, result["poll"]["id"], result["message_id"], now)
             return _start_clock(store, letter, now)
-        case "sendMessage" if letter.message_name:
+        case "sendMessage" if letter.message_name and "message_id" in result:
             store.named_messages.put(letter.message_name, letter.chat_id, result["message_id"])
         case "stopPoll":
             poll = store.polls.find(letter.poll_id or 0)
@@ -463,6 +466,14 @@ def _refusal(letter: Letter, reason: str) -> Outcome:
 
 def _names(letter: Letter) -> tuple[str, int]:
     return letter.method, letter.chat_id
+
+
+def _says_where(letter: Letter, result: Any) -> bool:
+    """Whether an answer has what must be known of a poll to go on with it."""
+    match result:
+        case {"message_id": int(), "poll": {"id": str()}}:
+            return True
+    return letter.method != "sendPoll"
 
 
 def _message_id(store: Store, letter: Letter) -> int | None:

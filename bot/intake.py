@@ -17,6 +17,9 @@ POLL_SECONDS = 30
 
 ANSWER_SECONDS = POLL_SECONDS + 10.0
 
+LEAST_SECONDS = 0.1
+"""The least time from one empty answer to the next request."""
+
 FIRST_BACKOFF_SECONDS = 1.0
 LAST_BACKOFF_SECONDS = 30.0
 
@@ -54,6 +57,7 @@ class LongPolling:
     async def run(self) -> None:
         """Fetch until cancelled."""
         while True:
+            asked_at = self._clock.monotonic()
             try:
                 updates = await self._fetch()
             except TelegramError as error:
@@ -62,7 +66,11 @@ class LongPolling:
                 await self._back_off()
                 continue
             self._note(None)
+            was_caught_up = self._is_caught_up
             await self._store(updates)
+            if was_caught_up and not updates and self._clock.monotonic() - asked_at < LEAST_SECONDS:
+                # A server that does not hold requests would be asked without end.
+                await self._wait(LEAST_SECONDS)
 
     async def _fetch(self) -> list[object]:
         # Until all that waited is here, don't let Telegram wait for more.
@@ -119,9 +127,12 @@ class LongPolling:
 
     async def _back_off(self) -> None:
         wait = FIRST_BACKOFF_SECONDS * 2.0 ** min(self._failures - 1, 10)
+        await self._wait(min(LAST_BACKOFF_SECONDS, wait))
+
+    async def _wait(self, seconds: float) -> None:
         self.backing_off = True
         try:
-            await self._clock.sleep(min(LAST_BACKOFF_SECONDS, wait))
+            await self._clock.sleep(seconds)
         finally:
             self.backing_off = False
 

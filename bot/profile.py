@@ -62,7 +62,8 @@ class Profile:
         self, read: str, write: str, field: str, text: str, wanted: str, key: dict[str, Any]
     ) -> None:
         note = f"{field} {key.get('language_code', '')}".strip()
-        shown = (await self._api.call(read, key))[field]
+        answer = await self._api.call(read, key)
+        shown = answer.get(field) if isinstance(answer, dict) else None
         ours = await self._database.transaction(lambda store: store.notes.get(note))
         # Where a language has none of its own, a server may show the one for everybody.
         if shown not in ("", ours, wanted, self._texts.words(None)(text)):

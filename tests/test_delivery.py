@@ -386,3 +386,14 @@ async def test_stopping_waits_for_an_answer_under_way(ada: Learner, talk: Talk) 
     await ada.votes("Paris")
     assert ada.hears[0].startswith("✅ Right")
     assert ada.news[0].reply_to is ada.poll_message  # nothing was left in doubt
+
+
+async def test_an_answer_that_does_not_say_what_was_sent_leaves_doubt(
+    ada: Learner, talk: Talk
+) -> None:
+    talk.telegram.left_out = frozenset({"poll"})
+    await ada.sends("/quiz capitals")
+    talk.telegram.left_out = frozenset()
+    assert questions(ada) == [FRANCE]
+    await ada.votes("Paris")
+    assert ada.hears[0].startswith("✅ Right")

@@ -273,3 +273,16 @@ def orjson_takes(update: dict[str, Any]) -> bool:
     except TypeError:  # lone surrogates, integers over 64 bits
         return False
     return True
+
+
+async def test_a_server_that_does_not_hold_requests_is_not_asked_without_end(
+    ada: Learner, talk: Talk
+) -> None:
+    talk.telegram.updates.close()  # from now on no getUpdates call waits
+    await talk.settles()
+    before = len(talk.telegram.calls("getUpdates"))
+    await talk.clock.advance(10)
+    assert 90 <= len(talk.telegram.calls("getUpdates")) - before <= 110
+    await ada.sends("/help")
+    await talk.clock.advance(1)
+    assert len(ada.messages) == 1

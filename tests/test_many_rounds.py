@@ -46,7 +46,7 @@ EXPECTED_REFUSALS = ("poll can't be stopped", "has already been closed", "is not
 
 GIVEN_SEED = os.environ.get("MANY_ROUNDS_SEED")
 SEEDS = [int(GIVEN_SEED)] if GIVEN_SEED else list(range(8))
-SOME_SEED = SEEDS[0] if GIVEN_SEED else random.SystemRandom().randrange(1_000_000)
+SOME_SEED = SEEDS[0]
 
 Answer = tuple[str, int, bool]
 """A question, who answered it, and whether rightly."""

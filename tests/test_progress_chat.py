@@ -35,6 +35,38 @@ async def practised(ada: Learner) -> Learner:
     return ada
 
 
+# In two languages
+
+FIRST_WORDS = {
+    "/stats": ("stats-none", {}),
+    "/review": ("review-new", {}),
+    "/remind": ("remind-choose", {}),
+    "/remind off": ("remind-off", {}),
+    "/forget": ("forget-ask", {}),
+    "/timezone nowhere": ("timezone-unknown", {}),
+    "/timezone UTC": ("timezone-chosen", {"zone": "UTC", "time": "09:00"}),
+    "/remind 7:30": ("remind-on", {"time": "07:30", "zone": "UTC"}),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "uk"])
+@pytest.mark.parametrize("command", FIRST_WORDS)
+async def test_each_command_answers_in_the_learners_language(
+    talk: Talk, language: str, command: str
+) -> None:
+    learner = talk.learner("Ada", language)
+    await learner.sends("/timezone UTC")
+    await learner.sends(command)
+    name, values = FIRST_WORDS[command]
+    assert learner.hears == [talk.texts.words(language)(name, **values)]
+
+
+async def test_mydata_comes_with_a_caption_in_ukrainian(talk: Talk) -> None:
+    olena = talk.learner("Олена", "uk")
+    await olena.sends("/mydata")
+    assert olena.hears == [talk.texts.words("uk")("mydata-caption")]
+
+
 # Numbers
 
 

@@ -171,3 +171,10 @@ def test_only_the_settings_that_are_asked_for_are_read(tmp_path: Path) -> None:
     settings = from_environment({"OPERATOR_IDS": "nobody"}, tmp_path, only=("LOG_LEVEL",))
 
     assert settings == Settings(log_level="ERROR")
+
+
+@pytest.mark.parametrize("name", ["WEBHOOK_URL", "LISTEN"])
+def test_what_is_not_there_yet_is_refused_rather_than_ignored(name: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingError) as caught:
+        from_environment({name: "https://example.org"}, tmp_path)
+    assert str(caught.value).startswith(f"{name} can't be used: this version has neither")
