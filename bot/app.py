@@ -141,7 +141,6 @@ async def build(
             catalog=catalog,
             texts=texts,
             random=randomness,
-            bot_id=me["id"],
             username=me.get("username", ""),
             commands=tuple(COMMANDS),
             group_commands=tuple(GROUP_COMMANDS),

@@ -11,7 +11,7 @@ from bot.markup import Block, Paragraph
 from bot.messages import Button, Message, lesson, say, solution
 from bot.texts import Words
 from quizzes.quiz import Question, Quiz
-from quizzes.round import SHORT_ROUND, Round, Standing, Vote
+from quizzes.round import SHORT_ROUND, SILENT_QUESTIONS, Round, Standing, Vote
 from storage.groups import Group, Score
 
 NAME_GRAPHEMES = 24
@@ -123,7 +123,8 @@ def reveal_gone(words: Words, votes: Sequence[Vote]) -> Message:
 def paused(words: Words, current: Round) -> Message:
     """A round that waits for somebody."""
     button = Button(words("button-resume", place=current.place), buttons.ResumeRound(current.id))
-    text = words("round-paused-silence") if current.silent else words("round-paused")
+    silent = current.silent >= SILENT_QUESTIONS and not current.pause_wanted
+    text = words("round-paused-silence") if silent else words("round-paused")
     return say(text, [[button]])
 
 

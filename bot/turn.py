@@ -39,7 +39,6 @@ class World:
     catalog: Catalog
     texts: Texts
     random: random.Random
-    bot_id: int
     username: str
     commands: tuple[str, ...]
     """The names of the commands in a private chat, as /help and the menu list them."""

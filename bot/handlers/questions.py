@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from bot import messages, round_messages
 from bot.handlers import counting, polls
-from bot.handlers.stage import Stage
+from bot.handlers.stage import Stage, lobby_name
 from bot.messages import Message
 from bot.round_messages import Names
 from quizzes import round as rules
@@ -167,6 +167,7 @@ def finish(stage: Stage, *, tell: bool = True) -> None:
     for kind in (REVEAL, NEXT, PAUSED):
         stage.store.agenda.remove(kind, current.id)
     stage.store.rounds.end(current.id, stage.now)
+    stage.store.named_messages.forget(lobby_name(current.id))
     if tell:
         table, _, names = standings(stage)
         hardest = rules.hardest(stage.store.rounds.votes(current.id), current.questions)

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from bot import messages, round_messages
 from bot.handlers import questions
-from bot.handlers.stage import Stage
+from bot.handlers.stage import Stage, lobby_name
 from bot.turn import Turn
 from quizzes.attempt import QuestionRef
 from quizzes.quiz import Quiz
@@ -190,11 +190,6 @@ def rematch(turn: Turn, round_id: int) -> None:
     quiz = turn.quiz(before.quiz_id)
     short = quiz is not None and len(before.questions) < len(quiz.questions)
     open_lobby(turn, before.quiz_id, seconds=before.seconds, short=short)
-
-
-def lobby_name(round_id: int) -> str:
-    """The name by which the lobby's message is edited later."""
-    return f"lobby {round_id}"
 
 
 def _say_running(turn: Turn, running: Round) -> None:

@@ -13,6 +13,11 @@ from storage.outbox import Priority
 from storage.store import Store
 
 
+def lobby_name(round_id: int) -> str:
+    """The name by which a lobby's message is edited and replied to later."""
+    return f"lobby {round_id}"
+
+
 class Stage(Speaker):
     """One round at one moment; it speaks in its own language, in its own chat and topic."""
 
