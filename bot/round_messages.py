@@ -225,7 +225,8 @@ def _place(one: Standing) -> str:
 
 
 def _seconds(words: Words, seconds: float) -> str:
-    return str(format_decimal(round(seconds, 1), format="#,##0.0", locale=words.locale))
+    locale = words.language.replace("-", "_")
+    return str(format_decimal(round(seconds, 1), format="#,##0.0", locale=locale))
 
 
 def _chosen(text: str, is_chosen: bool) -> str:
