@@ -1,6 +1,7 @@
 """The one place where the parts meet."""
 
 import asyncio
+import itertools
 import logging
 import random
 from contextlib import suppress
@@ -11,6 +12,7 @@ from typing import Any
 
 from telegram.error import InvalidToken, TelegramError
 
+from bot import backoff
 from bot.activity import Activity
 from bot.clock import Clock
 from bot.commands import COMMANDS, GROUP_COMMANDS
@@ -27,9 +29,6 @@ from quizzes import language as tags
 from quizzes.catalog import SHIPPED_BANK, Catalog, load
 from storage.database import Database, DatabaseError
 from storage.store import Store
-
-FIRST_BACKOFF_SECONDS = 1.0
-LAST_BACKOFF_SECONDS = 30.0
 
 NO_TOKEN = (
     "There is no BOT_TOKEN. In Telegram, open @BotFather, send /newbot, and put the token that it "
@@ -134,7 +133,7 @@ async def build(
         raise StartError(str(error)) from None
     try:
         await api.open()
-        me = await _introduce(api, clock)
+        me = await _insist(lambda: api.call("getMe"), clock)
         await database.transaction(lambda store: _claim_database(store, me["id"]))
         await _insist(lambda: api.call("deleteWebhook", {"drop_pending_updates": False}), clock)
         world = World(
@@ -197,25 +196,17 @@ async def _cancel(*tasks: asyncio.Task[None]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _introduce(api: BotApi, clock: Clock) -> dict[str, Any]:
-    """Who the bot is, as Telegram says."""
-    me: dict[str, Any] = await _insist(lambda: api.call("getMe"), clock)
-    return me
-
-
 async def _insist(call: Any, clock: Clock) -> Any:
     """Call Telegram until it answers. Raises StartError when it refuses the token."""
-    wait = FIRST_BACKOFF_SECONDS
-    while True:
+    for failures in itertools.count(1):
         try:
             return await call()
         except InvalidToken:
             raise StartError(BAD_TOKEN) from None
         except TelegramError as error:
-            if wait == FIRST_BACKOFF_SECONDS:
+            if failures == 1:
                 log.warning("Telegram can't be asked (%s); trying again.", error.message)
-            await clock.sleep(wait)
-            wait = min(LAST_BACKOFF_SECONDS, wait * 2)
+            await clock.sleep(backoff.seconds_after(failures))
 
 
 def _claim_database(store: Store, bot_id: int) -> None:

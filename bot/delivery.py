@@ -18,6 +18,7 @@ from telegram.error import (
     TelegramError,
 )
 
+from bot import backoff
 from bot.activity import Activity, Alarm, Bell
 from bot.clock import Clock
 from bot.enclosures import enclose
@@ -40,9 +41,6 @@ DOUBTS_WITH_BUTTONS = 4
 
 LAST_WORDS_SECONDS = 1.0
 """How long an ending process waits for the database, which another may have locked."""
-
-FIRST_BACKOFF_SECONDS = 1.0
-LAST_BACKOFF_SECONDS = 30.0
 
 TRIES_OF_A_COURTESY = 2
 """How often closing a poll is tried while Telegram fails: what follows it must not wait."""
@@ -263,7 +261,7 @@ class Delivery:
                 if not is_trouble(error) or self._ending:
                     raise
                 log.error("The database can't be written (%s); trying again.", error)
-                await self._clock.sleep(FIRST_BACKOFF_SECONDS)
+                await self._clock.sleep(backoff.FIRST_SECONDS)
 
     def _start(self, letter: Letter, params: dict[str, Any]) -> None:
         task = self._activity.start(self._send(letter, params))
@@ -274,6 +272,8 @@ class Delivery:
         self._finish(letter, await self._attempt(letter, params))
 
     def _finish(self, letter: Letter, outcome: Outcome) -> None:
+        if not isinstance(outcome, Later):
+            self._failures.pop(letter.id, None)
         self._finished.append((letter, outcome))
         self._bell.ring()
 
@@ -303,14 +303,13 @@ class Delivery:
             return Later(self._backoff(letter))
         except InvalidToken as error:
             log.error("Telegram refuses %s: %s", letter.method, error.message)
-            return Later(LAST_BACKOFF_SECONDS)
+            return Later(backoff.LAST_SECONDS)
         except (NetworkError, TelegramError) as error:
             log.warning("Telegram fails at %s: %s", letter.method, error.message)
-            backoff = self._backoff(letter)
+            wait = self._backoff(letter)
             if letter.method == "stopPoll" and self._failures[letter.id] > TRIES_OF_A_COURTESY:
                 return Refused("given up")
-            return Later(backoff)
-        self._failures.pop(letter.id, None)
+            return Later(wait)
         self._note_reach(None)
         if not _says_where(letter, result):
             log.error("The answer to %s in chat %s does not say what was sent.", *_names(letter))
@@ -319,7 +318,7 @@ class Delivery:
 
     def _backoff(self, letter: Letter) -> float:
         failures = self._failures[letter.id] = self._failures.get(letter.id, 0) + 1
-        return min(LAST_BACKOFF_SECONDS, FIRST_BACKOFF_SECONDS * 2.0 ** (failures - 1))
+        return backoff.seconds_after(failures)
 
     def _note_reach(self, error: NotSentError | None) -> None:
         """One log line when Telegram goes out of reach, one when it is back."""
@@ -449,7 +448,7 @@ def _is_sent_again(letter: Letter) -> bool:
 
 def _pause_after_doubt(letter: Letter) -> float:
     """Seconds: what broke a connection is often over in a moment, and sometimes not."""
-    return FIRST_BACKOFF_SECONDS * 5.0**letter.doubts
+    return backoff.FIRST_SECONDS * 5.0**letter.doubts
 
 
 def _refusal(letter: Letter, reason: str) -> Outcome:

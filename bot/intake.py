@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from telegram.error import Conflict, InvalidToken, TelegramError
 
+from bot import backoff
 from bot.clock import Clock
 from bot.transport import BotApi
 from bot.updates import ALLOWED, arrival
@@ -19,9 +20,6 @@ ANSWER_SECONDS = POLL_SECONDS + 10.0
 
 LEAST_SECONDS = 0.1
 """The least time from one empty answer to the next request."""
-
-FIRST_BACKOFF_SECONDS = 1.0
-LAST_BACKOFF_SECONDS = 30.0
 
 CATCH_UP = timedelta(seconds=10)
 """After a start, how long what is due waits at most for votes that were cast in time."""
@@ -102,7 +100,7 @@ class LongPolling:
                 if not is_trouble(error):
                     raise
                 log.error("The database can't be written (%s); trying again.", error)
-                await self._clock.sleep(FIRST_BACKOFF_SECONDS)
+                await self._clock.sleep(backoff.FIRST_SECONDS)
             else:
                 return
 
@@ -126,8 +124,7 @@ class LongPolling:
         self._failures = self._failures + 1 if error else 0
 
     async def _back_off(self) -> None:
-        wait = FIRST_BACKOFF_SECONDS * 2.0 ** min(self._failures - 1, 10)
-        await self._wait(min(LAST_BACKOFF_SECONDS, wait))
+        await self._wait(backoff.seconds_after(self._failures))
 
     async def _wait(self, seconds: float) -> None:
         self.backing_off = True

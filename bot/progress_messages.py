@@ -64,7 +64,7 @@ def nothing_due(words: Words, forecast: Forecast, zone: str) -> str:
     if forecast.next_at is None:
         return words("review-new")
     at = local(forecast.next_at, zone)
-    when = format_datetime(at, "d MMMM, HH:mm", locale=words.language.replace("-", "_"))
+    when = format_datetime(at, "d MMMM, HH:mm", locale=words.locale)
     text = words("review-nothing", when=when)
     soon = [
         words(f"forecast-{name}", questions=number)
@@ -143,4 +143,4 @@ def _due(words: Words, forecast: Forecast) -> str:
 def _percent(words: Words, share: float) -> str:
     """A percentage that is 0 or 100 only where that is exactly so."""
     shown = share if share in (0.0, 1.0) else min(0.99, max(0.01, share))
-    return str(format_percent(shown, locale=words.language.replace("-", "_")))
+    return str(format_percent(shown, locale=words.locale))

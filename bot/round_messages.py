@@ -225,8 +225,7 @@ def _place(one: Standing) -> str:
 
 
 def _seconds(words: Words, seconds: float) -> str:
-    locale = words.language.replace("-", "_")
-    return str(format_decimal(round(seconds, 1), format="#,##0.0", locale=locale))
+    return str(format_decimal(round(seconds, 1), format="#,##0.0", locale=words.locale))
 
 
 def _chosen(text: str, is_chosen: bool) -> str:

@@ -24,6 +24,11 @@ class Words:
     language: str
     bundles: tuple[FluentBundle, ...]
 
+    @property
+    def locale(self) -> str:
+        """The language as Babel writes it."""
+        return self.language.replace("-", "_")
+
     def __call__(self, name: str, /, **values: str | int) -> str:
         """The text of this name. Values are put in as they are: escape where markup is meant."""
         for bundle in self.bundles:

@@ -360,8 +360,8 @@ async def test_rounds_outlive_crashes_and_a_failing_telegram(tmp_path: Path, see
             await talk.start()
         await plays_until(talk, crowd, crowd.over)
         assert crowd.over.is_set(), crowd.stand()
+        await talk.clock.advance(20)  # somebody may still be about to vote
         await crowd.finished_acting()
-        await talk.clock.advance(20)
         await talk.stop()
         check(crowd, talk.settings.database_path)
 

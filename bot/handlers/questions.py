@@ -63,7 +63,8 @@ def vote(
     current = stage.round
     if current.status not in ("asking", "closing") or poll.question != current.current:
         return
-    if any(vote.learner_id == learner.id for vote in _votes(stage)):
+    voters = {vote.learner_id for vote in _votes(stage)}
+    if learner.id in voters:
         return
     right = is_right(picked, poll.correct, len(poll.choices))
     stage.store.answers.add(poll.id, learner.id, picked, right, cast_at)
@@ -71,9 +72,8 @@ def vote(
     asked_at = poll.asked_at or cast_at
     milliseconds = max(0, to_ms(cast_at) - to_ms(asked_at))
     stage.store.groups.count_answer(current.chat_id, learner.id, right, milliseconds, stage.now)
-    voters = [vote.learner_id for vote in _votes(stage)]
     joined = stage.store.rounds.joined(current.id)
-    if current.status == "asking" and rules.everybody_voted(joined, voters):
+    if current.status == "asking" and rules.everybody_voted(joined, voters | {learner.id}):
         close(stage)
 
 
