@@ -63,7 +63,7 @@ class Document:
         """The value at a location, or None."""
         value = self.data
         for step in location:
-            if isinstance(value, dict) and isinstance(step, str):
+            if isinstance(value, dict):
                 value = value.get(step)
             elif isinstance(value, list) and isinstance(step, int) and step < len(value):
                 value = value[step]
@@ -113,7 +113,7 @@ def read(text: str, *, prose: frozenset[str], structure: frozenset[str]) -> Docu
     the keys of lists and mappings, which are never taken as if they were quoted.
     """
     lines = text.split("\n")
-    problems = list(_hidden_characters(lines))
+    problems = list(_hidden_characters(lines)) if _UNPRINTABLE.search(text) else []
     mended: set[int] = set()
     while True:
         try:
@@ -188,16 +188,16 @@ class _Builder:
         for event in events(self._lines):
             line = _line(event)
             match event:
-                case yaml.DocumentStartEvent():
-                    documents += 1
-                    if documents > 1:
-                        raise _RefusedError(line, "a second document begins here: delete the `---`")
+                case yaml.ScalarEvent():
+                    self._scalar(event, line)
                 case yaml.CollectionStartEvent():
                     self._begin(event, line)
                 case yaml.CollectionEndEvent():
                     self._open.pop()
-                case yaml.ScalarEvent():
-                    self._scalar(event, line)
+                case yaml.DocumentStartEvent():
+                    documents += 1
+                    if documents > 1:
+                        raise _RefusedError(line, "a second document begins here: delete the `---`")
                 case yaml.AliasEvent():
                     self._alias(event, line)
         if documents == 0:
