@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from bot import buttons
@@ -53,16 +54,21 @@ class Message:
         """The parameters of each sendMessage, without the chat."""
         parts: list[dict[str, Any]] = [
             {
-                "text": render(part),
+                "text": text,
                 "parse_mode": "HTML",
                 "link_preview_options": {"is_disabled": True},
             }
-            for part in split(self.blocks)
+            for text in _rendered(tuple(self.blocks))
         ]
         if self.keyboard:
             rows = [[button.as_json() for button in row] for row in self.keyboard]
             parts[-1]["reply_markup"] = {"inline_keyboard": rows}
         return parts
+
+
+@lru_cache(maxsize=1024)  # an explanation is the same for all who answered alike
+def _rendered(blocks: tuple[Block, ...]) -> tuple[str, ...]:
+    return tuple(render(part) for part in split(blocks))
 
 
 def say(text: str, keyboard: Keyboard = ()) -> Message:

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 
 from babel import Locale
@@ -23,6 +23,8 @@ class Words:
 
     language: str
     bundles: tuple[FluentBundle, ...]
+    _said: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """The texts without values that were asked for."""
 
     @property
     def locale(self) -> str:
@@ -31,6 +33,13 @@ class Words:
 
     def __call__(self, name: str, /, **values: str | int) -> str:
         """The text of this name. Values are put in as they are: escape where markup is meant."""
+        if values:
+            return self._format(name, values)
+        if name not in self._said:
+            self._said[name] = self._format(name, {})
+        return self._said[name]
+
+    def _format(self, name: str, values: dict[str, str | int]) -> str:
         for bundle in self.bundles:
             if bundle.has_message(name) and (pattern := bundle.get_message(name).value):
                 text, errors = bundle.format_pattern(pattern, values)
@@ -45,7 +54,8 @@ class Texts:
 
     def __init__(self, sources: Mapping[str, str], default_language: str) -> None:
         self.default_language = default_language
-        self._bundles = {language: _bundle(language, text) for language, text in sources.items()}
+        self._sources = sources
+        self._bundles: dict[str, FluentBundle] = {}
         self._words: dict[str, Words] = {}
 
     @classmethod
@@ -56,16 +66,22 @@ class Texts:
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that the bot speaks, in alphabetical order of their tags."""
-        return tuple(sorted(self._bundles))
+        return tuple(sorted(self._sources))
 
     def words(self, wanted: str | None) -> Words:
         """The texts for a language tag as clients send it; any tag will do."""
-        language = tags.best(wanted, self._bundles) or self.default_language
+        language = tags.best(wanted, self._sources) or self.default_language
         if language not in self._words:
             chain = dict.fromkeys((language, self.default_language, "en"))
-            bundles = tuple(self._bundles[one] for one in chain if one in self._bundles)
+            bundles = tuple(self._bundle(one) for one in chain if one in self._sources)
             self._words[language] = Words(language, bundles)
         return self._words[language]
+
+    def _bundle(self, language: str) -> FluentBundle:
+        # Only when it is first spoken: reading a file takes some 25 ms.
+        if language not in self._bundles:
+            self._bundles[language] = _bundle(language, self._sources[language])
+        return self._bundles[language]
 
 
 def locale_files() -> dict[str, str]:

@@ -4,6 +4,7 @@ import os
 import stat
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from quizzes.fault import Fault as Fault
@@ -35,13 +36,19 @@ class Extent:
     questions: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shelf:
     """One quiz in all its languages."""
 
     folder: str
     own: Quiz
     translations: dict[str, Quiz]
+
+    @cached_property
+    def versions(self) -> dict[str, Quiz]:
+        """The quiz in each language, by its tag in lower case."""
+        versions = {tag.lower(): quiz for tag, quiz in self.translations.items()}
+        return versions | {self.own.language.lower(): self.own}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +78,9 @@ class Catalog:
         shelf = self.shelves.get(quiz_id)
         if shelf is None:
             return None
-        versions = {tag.lower(): quiz for tag, quiz in shelf.translations.items()}
-        versions[shelf.own.language.lower()] = shelf.own
         for tag in (*fallbacks(language), *fallbacks(default_language)):
-            if tag in versions:
-                return versions[tag]
+            if tag in shelf.versions:
+                return shelf.versions[tag]
         return shelf.own
 
 

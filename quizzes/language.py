@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from babel import Locale
 from babel.core import get_global
@@ -12,6 +12,7 @@ _TAG = re.compile(
 )
 
 
+@lru_cache(maxsize=1024)  # clients send what they like, but most send the same
 def fallbacks(tag: str | None) -> tuple[str, ...]:
     """What to try for a tag, best first, in lower case: `("pt-br", "pt")` for `pt_BR`.
 

@@ -71,7 +71,7 @@ def looks(text: str) -> str:
 
 def utf16_length(text: str) -> int:
     """The length in UTF-16 units, by which Telegram counts entities and we count messages."""
-    return len(text) + sum(character > "\uffff" for character in text)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def long_form_length(ask: str, code: str | None, choices: list[str]) -> int:
