@@ -15,10 +15,16 @@ MARGIN_SECONDS = 0.1
 SECONDS_A_MESSAGE = 1.0 + MARGIN_SECONDS
 """What each message in one chat takes, once the burst is used up."""
 
+RESERVED_SHARE = 1 / 6
+"""The part of the overall limit that is kept free for what somebody waits for."""
+
 COUNTED = frozenset({"sendMessage", "sendPoll", "sendPhoto", "sendDocument"})
 """Methods that Telegram counts as messages."""
 
 _FORGET_ABOVE = 1000
+
+_SHORTEST_SECONDS = 0.001
+"""Less than a clock tells apart is no wait at all."""
 
 
 @dataclass(slots=True)
@@ -37,11 +43,24 @@ class FloodLimits:
         self._sent: deque[float] = deque()
         self._chats: dict[int, _Chat] = {}
 
-    def wait_overall(self, now: float) -> float:
-        """Seconds until another message may go anywhere."""
-        if not self._per_second or len(self._sent) < self._per_second:
+    def wait_overall(self, now: float, *, patient: bool = False) -> float:
+        """Seconds until another message may go anywhere; a patient one leaves room for others.
+
+        Nobody waits for patient messages, and there may be thousands of them. They go evenly, for
+        a burst would leave nothing of the limit for the second after it, and leave a share free.
+        """
+        if not self._per_second:
             return 0.0
-        return max(0.0, self._sent[0] + 1.0 + MARGIN_SECONDS - now)
+        window = 1.0 + MARGIN_SECONDS
+        wait = 0.0
+        if len(self._sent) >= self._per_second:
+            wait = self._sent[0] + window - now
+        if patient and self._sent:
+            most = max(1, int(self._per_second * (1 - RESERVED_SHARE)))
+            wait = max(wait, self._sent[-1] + window / most - now)
+            if len(self._sent) >= most:
+                wait = max(wait, self._sent[-most] + window - now)
+        return wait if wait > _SHORTEST_SECONDS else 0.0
 
     def wait_in_chat(self, chat_id: int, now: float) -> float:
         """Seconds until another message may go to this chat."""
@@ -51,8 +70,7 @@ class FloodLimits:
         wait = (1.0 - _tokens(chat, now)) * SECONDS_A_MESSAGE
         if chat_id < 0 and len(chat.sent) >= GROUP_MESSAGES:
             wait = max(wait, chat.sent[0] + GROUP_SECONDS + MARGIN_SECONDS - now)
-        # Less than a clock tells apart is no wait at all.
-        return wait if wait > 0.001 else 0.0
+        return wait if wait > _SHORTEST_SECONDS else 0.0
 
     def count(self, chat_id: int, now: float) -> None:
         """A message goes to this chat now."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bot.flood import COUNTED, FloodLimits
-from storage.outbox import Letter
+from storage.outbox import Letter, Priority
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class Lanes:
         while self._asleep and self._asleep[0][0] <= now:
             _, chat_id = heapq.heappop(self._asleep)
             self._offer(chat_id)
-        while self._ready and self._limits.wait_overall(now) <= 0:
+        while self._ready and self._wait_overall(now) <= 0:
             _, chat_id = heapq.heappop(self._ready)
             lane = self._lanes.get(chat_id)
             if lane is None or not lane.letters or lane.busy or lane.asleep_until > now:
@@ -58,7 +58,7 @@ class Lanes:
         """Seconds until waiting alone may let another letter go; None where it can't."""
         waits = [max(0.0, self._asleep[0][0] - now)] if self._asleep else []
         if self._ready:
-            waits.append(self._limits.wait_overall(now))
+            waits.append(self._wait_overall(now))
         return min(waits, default=None)
 
     def done(self, chat_id: int) -> None:
@@ -91,6 +91,11 @@ class Lanes:
         moved = [letter.readdressed(new_chat_id) for letter in old.letters]
         lane.letters = deque(sorted([*moved, *lane.letters], key=lambda letter: letter.id))
         self._offer(new_chat_id)
+
+    def _wait_overall(self, now: float) -> float:
+        """Seconds until the most urgent of the lanes that are ready may go."""
+        (priority, _), _ = self._ready[0]
+        return self._limits.wait_overall(now, patient=priority >= Priority.REMINDER)
 
     def _offer(self, chat_id: int) -> None:
         lane = self._lanes.get(chat_id)

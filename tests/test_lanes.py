@@ -1,5 +1,7 @@
 """Which letter goes next: strictly in order within a chat, by priority across chats."""
 
+from itertools import pairwise
+
 import pytest
 
 from bot.flood import FloodLimits
@@ -84,13 +86,29 @@ def test_a_group_takes_twenty_messages_a_minute() -> None:
     assert all(later - earlier > 60 for earlier, later in zip(times, times[20:], strict=False))
 
 
-def test_all_chats_together_stay_within_the_limit_and_urgent_ones_take_what_there_is() -> None:
-    reminders = [letter(number, number, REMINDER) for number in range(1, 100)]
-    made = lanes(*reminders, per_second=10)
+def test_all_chats_together_stay_within_the_limit() -> None:
+    made = lanes(*(letter(number, number, ROUND) for number in range(1, 100)), per_second=10)
     assert len(taken(made)) == 10
     made.add(letter(500, 500, REPLY))
     assert taken(made, 0.5) == []
     assert taken(made, 1.2)[0] == 500
+
+
+def test_what_nobody_waits_for_goes_evenly_and_leaves_room_for_a_burst_of_replies() -> None:
+    reminders = [letter(number, number, REMINDER) for number in range(1, 200)]
+    made = lanes(*reminders, per_second=30)
+    times = [step / 1000 for step in range(3000) for _ in taken(made, step / 1000)]
+    assert min(later - earlier for earlier, later in pairwise(times)) > 0.04
+    assert len([time for time in times if time > 3 - 1.1]) == pytest.approx(25, abs=1)
+    for number in range(500, 505):
+        made.add(letter(number, number, REPLY))
+    assert taken(made, 3.0)[:5] == [500, 501, 502, 503, 504]
+
+
+def test_what_nobody_waits_for_still_goes_where_the_limit_is_one_message_a_second() -> None:
+    made = lanes(*(letter(number, number, REMINDER) for number in range(4)), per_second=1)
+    times = [step / 10 for step in range(40) for _ in taken(made, step / 10)]
+    assert times == pytest.approx([0, 1.1, 2.2, 3.3], abs=0.101)
 
 
 def test_what_telegram_does_not_count_is_not_limited_in_its_chat() -> None:
