@@ -72,17 +72,25 @@ def demo(
         typer.Option(min=0, max=65535, help="Where the page is served; 0 picks a free port."),
     ] = 0,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+    quiz: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help="Play a bank, a quiz's folder or a file, and read it again whenever it is saved.",
+        ),
+    ] = None,
 ) -> None:
     """Try the bot in a browser: no token, no network, nothing is kept."""
     _leave_when_told()
     from bot import logs
     from bot.app import StartError
     from bot.clock import SystemClock
-    from bot.demo.show import DemoError, show
+    from bot.demo.show import BrokenQuizError, DemoError, show
     from bot.settings import SettingError, from_environment
 
+    names = ("LOG_LEVEL",) if quiz is not None else ("LOG_LEVEL", "QUIZZES_PATH")
     try:
-        settings = from_environment(os.environ, Path.cwd(), ("LOG_LEVEL", "QUIZZES_PATH"))
+        settings = from_environment(os.environ, Path.cwd(), names)
     except SettingError as error:
         _refuse(str(error))
     logs.set_up(settings.log_level, settings.log_format, None)
@@ -93,10 +101,14 @@ def demo(
             typer.launch(url)
 
     async def work(stopping: asyncio.Event) -> None:
-        await show(settings, SystemClock(), port, stopping, ready)
+        await show(settings, SystemClock(), port, stopping, ready, quiz)
 
     try:
         until_stopped(work)
+    except BrokenQuizError as error:
+        for line in error.lines:
+            typer.echo(line)
+        _refuse(str(error))
     except (StartError, DemoError) as error:
         _refuse(str(error))
 

@@ -1,36 +1,18 @@
 """The chat page in a real browser: learners see and do there what Telegram's apps offer them."""
 
-import random
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
-import aiohttp
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+from playwright.async_api import Browser, expect
 
-from bot.demo.chats import Chat, Person
-from bot.demo.page import add_routes
-from bot.demo.server import make_application, serve
-from bot.demo.telegram import LocalTelegram
+from bot.demo.chats import Chat
+from tests.chat_page import NEEDS_CHROMIUM, Demo, chatting, chromium, new_telegram, served
 from tests.clock import ManualClock
 from tests.test_local_telegram_files import png
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = (
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-gpu",
-    "--disable-sync",
-    "--no-first-run",
-)
-TOKEN = "123456:chat-page"
 QUIZ = {
     "question": "What does the leap year add?",
     "options": ["A day", "A week", "An hour"],
@@ -40,129 +22,19 @@ QUIZ = {
     "explanation": "It is the 29th of February.",
 }
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.asyncio(loop_scope="module"),
-    pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is missing"),
-]
-
-
-@dataclass(slots=True)
-class ScriptedBot:
-    """A bot that does over HTTP what a test says, and nothing else."""
-
-    http: aiohttp.ClientSession
-    url: str
-    next_update: int = 0
-
-    async def does(self, method: str, **parameters: Any) -> Any:
-        """Call a method of the Bot API; returns its result."""
-        async with self.http.post(f"{self.url}bot{TOKEN}/{method}", json=parameters) as response:
-            reply = await response.json()
-        assert reply["ok"], reply
-        return reply["result"]
-
-    async def uploads(self, method: str, name: str, content: bytes, **parameters: Any) -> Any:
-        """Call a method with one file, the photo or the document; returns its result."""
-        form = aiohttp.FormData(parameters, quote_fields=False)
-        form.add_field(method.removeprefix("send").lower(), content, filename=name)
-        async with self.http.post(f"{self.url}bot{TOKEN}/{method}", data=form) as response:
-            reply = await response.json()
-        assert reply["ok"], reply
-        return reply["result"]
-
-    async def hears(self) -> dict[str, Any]:
-        """The next update, awaited."""
-        [update] = await self.does("getUpdates", offset=self.next_update, limit=1, timeout=50)
-        self.next_update = update["update_id"] + 1
-        return dict(update)
-
-
-@dataclass(slots=True)
-class Demo:
-    """The page in one tab, and the bot that the learners there talk to."""
-
-    clock: ManualClock
-    telegram: LocalTelegram
-    bot: ScriptedBot
-    tab: Page
-    ann: Person
-    oles: Person
-    problems: list[str]
-
-    @property
-    def url(self) -> str:
-        return self.bot.url
-
-    @property
-    def log(self) -> Locator:
-        return self.tab.get_by_role("log")
-
-    @property
-    def bubbles(self) -> Locator:
-        return self.log.get_by_role("article")
-
-    def button(self, name: str) -> Locator:
-        return self.tab.get_by_role("button", name=name, exact=True)
-
-    def learner(self, name: str) -> Locator:
-        learners = self.tab.get_by_role("navigation", name="Learners")
-        return learners.get_by_role("button", name=name)
-
-    def chat(self, title: str) -> Locator:
-        chats = self.tab.get_by_role("navigation", name="Chats")
-        return chats.get_by_role("button", name=title)
-
-    async def writes(self, text: str) -> None:
-        """The chosen learner writes to the bot; returns when the message has been sent."""
-        await self.tab.get_by_role("textbox", name="Message").fill(text)
-        await self.tab.keyboard.press("Enter")
-        await expect(self.bubbles.last).to_contain_text(text)
-
-
-def new_telegram(clock: ManualClock) -> LocalTelegram:
-    telegram = LocalTelegram(clock, token=TOKEN, random=random.Random(1))
-    telegram.add_person("Ann", language_code="en")
-    telegram.add_person("Олесь", language_code="uk")
-    return telegram
-
-
-@asynccontextmanager
-async def served(telegram: LocalTelegram, port: int = 0) -> AsyncIterator[str]:
-    """The address of the page, served together with the Bot API."""
-    app = make_application(telegram)
-    add_routes(app, telegram, bot_name="Quiz tutor", learners=list(telegram.people.values()))
-    async with serve(telegram, port=port, application=app) as server:
-        yield f"{server.url}/"
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module"), NEEDS_CHROMIUM]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    async with chromium() as browser:
         yield browser
-        await browser.close()
 
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def demo(browser: Browser) -> AsyncIterator[Demo]:
-    """Every test that uses it also proves: no console error, no request to another machine."""
-    clock = ManualClock()
-    telegram = new_telegram(clock)
-    ann, oles = telegram.people.values()
-    problems: list[str] = []
-    context = await browser.new_context(viewport={"width": 1000, "height": 700})
-    async with served(telegram) as url, aiohttp.ClientSession() as http:
-        tab = await context.new_page()
-        tab.on("console", lambda said: problems.append(said.text))
-        tab.on("pageerror", lambda error: problems.append(str(error)))
-        tab.on("request", lambda sent: note_foreign(sent.url, url, problems))
-        tab.on("websocket", lambda opened: note_foreign(opened.url, url, problems))
-        await tab.goto(url)
-        await expect(tab.get_by_role("heading")).to_have_text("Quiz tutor")
-        yield Demo(clock, telegram, ScriptedBot(http, url), tab, ann, oles, problems)
-        await context.close()
-    assert problems == []
+    async with chatting(browser) as demo:
+        yield demo
 
 
 @pytest_asyncio.fixture(loop_scope="module")
@@ -173,11 +45,6 @@ async def group(demo: Demo) -> Chat:
     demo.telegram.post(group, demo.ann, service={"supergroup_chat_created": True})
     await demo.chat("Class").click()
     return group
-
-
-def note_foreign(address: str, home: str, problems: list[str]) -> None:
-    if not address.replace("ws://", "http://").startswith(home):
-        problems.append(f"A request to {address}")
 
 
 async def test_start_in_an_empty_chat_reaches_the_bot_and_its_reply_is_shown(demo: Demo) -> None:
@@ -364,6 +231,45 @@ async def test_a_reply_quotes_the_message_that_it_answers(demo: Demo) -> None:
     )
     quote = demo.bubbles.last.get_by_role("button", name="In reply to")
     await expect(quote).to_contain_text("What does the leap year add?")
+
+
+async def test_a_quote_leads_to_its_message_and_only_the_conversation_scrolls(demo: Demo) -> None:
+    await demo.writes("/quiz")
+    first = await demo.bot.does("sendMessage", chat_id=demo.ann.id, text="Begin here")
+    for number in range(20):
+        await demo.bot.does("sendMessage", chat_id=demo.ann.id, text=f"line\n{number}")
+    poll = await demo.bot.does("sendPoll", chat_id=demo.ann.id, **QUIZ)
+    demo.telegram.vote(demo.ann, demo.ann.id, poll["message_id"], [1])
+    await demo.bot.does(
+        "sendMessage",
+        chat_id=demo.ann.id,
+        text="Read the beginning again.",
+        reply_parameters={"message_id": first["message_id"]},
+    )
+    quoted = demo.bubbles.filter(has_text="Begin here").first
+    await expect(demo.bubbles.last).to_contain_text("Read the beginning again.")
+    await expect(quoted).not_to_be_in_viewport()
+    await demo.bubbles.last.get_by_role("button", name="In reply to").click()
+    await expect(quoted).to_be_in_viewport()
+    room = await demo.tab.evaluate(
+        "() => document.scrollingElement.scrollHeight - document.scrollingElement.clientHeight"
+    )
+    assert room == 0
+
+
+async def test_the_newest_message_stays_in_sight_when_the_page_gets_lower(demo: Demo) -> None:
+    await demo.writes("/start")
+    for number in range(12):
+        await demo.bot.does("sendMessage", chat_id=demo.ann.id, text=f"line\n{number}")
+    newest = demo.bubbles.last
+    await expect(newest).to_contain_text("11")
+    await demo.tab.set_viewport_size({"width": 1000, "height": 400})
+    await expect(newest).to_be_in_viewport(ratio=1)
+    await demo.log.evaluate("log => log.scrollTo(0, 0)")
+    await expect(newest).not_to_be_in_viewport()
+    await demo.bot.does("sendMessage", chat_id=demo.ann.id, text="news")
+    await expect(demo.bubbles).to_have_count(14)
+    await expect(demo.bubbles.first).to_be_in_viewport()
 
 
 async def test_a_tap_reaches_the_bot_and_its_alert_and_its_notice_are_shown(demo: Demo) -> None:

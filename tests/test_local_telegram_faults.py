@@ -107,3 +107,13 @@ async def test_faults_strike_one_after_another(bench: Bench) -> None:
     bench.telegram.faults.refuse("sendMessage", 500, "Internal Server Error")
     bench.telegram.faults.refuse("sendMessage", 403, "Forbidden: user is deactivated")
     assert [await send(bench) for _ in range(3)] == [500, 403, 200]
+
+
+async def test_a_garbled_answer_is_a_web_page_and_nothing_is_carried_out(bench: Bench) -> None:
+    bench.telegram.faults.garble("sendMessage")
+    form = {"chat_id": "1", "text": "x"}
+    async with bench.http.post(f"{bench.url}/bot4242:local/sendMessage", data=form) as response:
+        page = await response.text()
+        assert (response.status, response.content_type) == (502, "text/html")
+    assert page.startswith("<html>")
+    assert seen(bench) == []

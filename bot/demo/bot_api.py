@@ -45,10 +45,15 @@ _BY_LOWER_CASE = {name.lower(): name for name in METHODS} | {
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An HTTP status and a JSON body."""
+    """An HTTP status and a JSON body, or a web page instead of it."""
 
     status: int
     body: dict[str, Any]
+    page: str = ""
+
+
+BAD_GATEWAY = Reply(502, {}, "<html><head><title>502 Bad Gateway</title></head></html>")
+"""What a server in between says while there is no Telegram behind it."""
 
 
 def refusal(error: RefusedError) -> Reply:
@@ -74,6 +79,8 @@ async def call(telegram: LocalTelegram, name: str, parameters: Parameters) -> Re
     kind = fault.kind if fault is not None else None
     if kind == "cut":
         return None
+    if kind == "garble":
+        return BAD_GATEWAY
     try:
         if fault is not None and fault.refusal is not None:
             raise fault.refusal

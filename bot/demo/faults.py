@@ -14,7 +14,7 @@ ANY_METHOD = "*"
 class Fault:
     """One kind of trouble, for the next calls of one method (`*`: of any but getUpdates)."""
 
-    kind: Literal["refuse", "delay", "hold", "drop", "cut"]
+    kind: Literal["refuse", "garble", "delay", "hold", "drop", "cut"]
     method: str
     times: int | None
     """How many calls it still meets; None: all of them."""
@@ -68,6 +68,17 @@ class Faults:
         """Refuse calls without carrying them out. Some pass before it when `skip` says so."""
         refusal = RefusedError(code, description, dict(parameters or {}))
         return self._add(Fault("refuse", method, times, skip, chat_id, refusal))
+
+    def garble(
+        self,
+        method: str,
+        *,
+        times: int | None = 1,
+        skip: int = 0,
+        chat_id: int | None = None,
+    ) -> Fault:
+        """Answer as what stands before Telegram does when Telegram is down: 502 and a web page."""
+        return self._add(Fault("garble", method, times, skip, chat_id))
 
     def delay(
         self,

@@ -88,6 +88,8 @@ async def serve(
 
 
 def _respond(reply: Reply) -> web.Response:
+    if reply.page:
+        return web.Response(text=reply.page, status=reply.status, content_type="text/html")
     headers = {}
     wait = reply.body.get("parameters", {}).get("retry_after")
     if wait is not None:

@@ -1,9 +1,11 @@
+import { backstagePanel } from "./backstage.js";
 import { connect } from "./connection.js";
 import { make, refill, replace } from "./dom.js";
-import { chatButton, learnerButton } from "./lists.js";
+import { chatButton, languageOptions, learnerButton } from "./lists.js";
 import { commandMenu } from "./menu.js";
 import { renderMessage } from "./messages.js";
 import { showTimeLeft } from "./polls.js";
+import { showReport } from "./report.js";
 
 const TOAST_MILLISECONDS = 5000;
 const ACTION_MILLISECONDS = 5000;
@@ -25,6 +27,7 @@ let clockAhead = 0;
 let learner = null;
 let chat = null;
 let connected = false;
+let isAtEnd = true;
 let toastTimer;
 let statusTimer;
 const drafts = new Map();
@@ -39,6 +42,7 @@ const menu = commandMenu(menuParts, askProfile, (command) => {
   sendText(command);
   page.text.focus();
 });
+const backstage = backstagePanel(page, act);
 
 // From the server -------------------------------------------------------------------------------
 
@@ -58,6 +62,10 @@ function receive(told) {
       return takeAction(told.chat);
     case "answer":
       return takeAnswer(told);
+    case "backstage":
+      return takeBackstage(told);
+    case "call":
+      return backstage.takeCall(told.call);
     case "refusal":
       return showToast(told.text);
   }
@@ -74,7 +82,11 @@ function takeState(told) {
   learners = told.learners;
   chats = new Map(told.chats.map((each) => [each.id, { ...each, messages: byId(each.messages) }]));
   waitingTaps.clear();
-  showLanguages(told.languages);
+  if (told.backstage !== null) {
+    takeBackstage(told.backstage);
+    backstage.takeCalls(told.backstage.calls);
+  }
+  page.language.replaceChildren(...languageOptions(told.languages));
   const [learnerId, chatId] = location.hash.slice(1).split("/").map(Number);
   const { id } = learners.find((each) => each.id === learnerId) ?? learners[0];
   openChat(id, chats.get(chatId)?.members.includes(id) ? chatId : id);
@@ -88,6 +100,7 @@ function takeLearners(told) {
   learners = told;
   showLists();
   showHeader();
+  showStatus();
   askProfile();
 }
 
@@ -125,6 +138,14 @@ function takeDeletion(chatId, messageId) {
     showEmptiness();
   }
   showLists();
+}
+
+function takeBackstage(told) {
+  backstage.take(told);
+  showReport(page.report, told.report);
+  if (chat !== null) {
+    showStatus();
+  }
 }
 
 function takeAction(chatId) {
@@ -288,8 +309,7 @@ function bubble(messageId) {
 }
 
 function showMessage(message) {
-  const { scrollHeight, scrollTop, clientHeight } = page.log;
-  const isAtEnd = scrollHeight - scrollTop - clientHeight < NEAR_THE_END_PIXELS;
+  const wasAtEnd = isAtEnd;
   const old = bubble(message.message_id);
   if (old) {
     openExplanationOfWrongVote(message, old);
@@ -298,7 +318,7 @@ function showMessage(message) {
     page.log.append(draw(message));
     showEmptiness();
   }
-  if (isAtEnd || (!old && message.from?.id === learner)) {
+  if (wasAtEnd || (!old && message.from?.id === learner)) {
     scrollToEnd();
   }
 }
@@ -318,7 +338,13 @@ function redraw(messageId) {
 }
 
 function scrollToEnd() {
+  isAtEnd = true;
   page.log.scrollTop = page.log.scrollHeight;
+}
+
+function noteWhereItIs() {
+  const { scrollHeight, scrollTop, clientHeight } = page.log;
+  isAtEnd = scrollHeight - scrollTop - clientHeight < NEAR_THE_END_PIXELS;
 }
 
 function showEmptiness() {
@@ -365,18 +391,15 @@ function titleOf(each) {
 }
 
 function showHeader() {
-  const { language } = learners.find(({ id }) => id === learner);
+  const { name, language, blocked } = currentLearner();
   document.title = titleOf(chats.get(chat));
   page.title.textContent = document.title;
   page.language.value = language ?? "";
+  page.block.textContent = blocked ? `Let ${name} unblock it` : `Let ${name} block it`;
 }
 
-function showLanguages(codes) {
-  const options = codes.map((code) => {
-    const name = new Intl.DisplayNames([code], { type: "language" }).of(code);
-    return make("option", { value: code, lang: code }, name);
-  });
-  page.language.replaceChildren(...options, make("option", { value: "" }, "Not told"));
+function currentLearner() {
+  return learners.find(({ id }) => id === learner);
 }
 
 function showStatus(text = connected ? subtitleOf(chats.get(chat)) : "Connecting…") {
@@ -386,7 +409,8 @@ function showStatus(text = connected ? subtitleOf(chats.get(chat)) : "Connecting
 
 function subtitleOf(each) {
   if (!isGroup(each)) {
-    return "bot";
+    const notes = [currentLearner()?.blocked ? "blocked" : null, backstage.isOff ? "off" : null];
+    return ["bot", ...notes.filter(Boolean)].join(", ");
   }
   const { length } = each.members;
   return length === 1 ? "1 learner and the bot" : `${length} learners and the bot`;
@@ -420,7 +444,13 @@ page.start.addEventListener("click", () => {
   sendText("/start");
   page.text.focus();
 });
+page.log.addEventListener("scroll", noteWhereItIs);
+// What appears above or beside the conversation does not push its newest message out of sight.
+new ResizeObserver(() => isAtEnd && scrollToEnd()).observe(page.log);
 page.photo.addEventListener("click", () => page.photo.close());
+page.block.addEventListener("click", () => {
+  act({ do: currentLearner().blocked ? "unblock" : "block" });
+});
 page.language.addEventListener("change", () => act({ do: "language", code: page.language.value }));
 setInterval(() => {
   for (const timer of page.log.querySelectorAll("[data-closes]")) {

@@ -41,9 +41,10 @@ function focusKey(element, key) {
   }
 }
 
-/** The hour and minute of a moment in Unix seconds, as the browser writes them. */
-export function clockTime(seconds) {
-  const moment = new Date(seconds * 1000);
-  const time = moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+/** The hour and minute, or also the second, of a Unix time, as the browser writes them. */
+export function clockTime(unixTime, exactly = false) {
+  const moment = new Date(unixTime * 1000);
+  const second = exactly ? { second: "2-digit" } : {};
+  const time = moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", ...second });
   return make("time", { datetime: moment.toISOString() }, time);
 }

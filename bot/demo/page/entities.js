@@ -1,4 +1,5 @@
 import { make } from "./dom.js";
+import { highlighted } from "./highlight.js";
 
 const TAGS = {
   bold: "strong",
@@ -39,7 +40,11 @@ function formatted(text, entities, start, end, view) {
     const block = BLOCKS.has(entity.type);
     // A block begins and ends its own line: the line feeds around it would show as empty lines.
     nodes.append(text.slice(at, block && text[from - 1] === "\n" ? Math.max(at, from - 1) : from));
-    const content = formatted(text, within, from, to, view);
+    // Code that holds entities of its own keeps those instead of being coloured.
+    const content =
+      entity.type === "pre" && entity.language && within.length === 0
+        ? highlighted(text.slice(from, to), entity.language)
+        : formatted(text, within, from, to, view);
     nodes.append(wrapped(entity, text.slice(from, to), content, view));
     at = block && text[to] === "\n" ? Math.min(to + 1, end) : to;
   }
@@ -75,8 +80,8 @@ function codeBlock(language, content) {
   const label = language ? make("figcaption", {}, language) : null;
   const code = make("code", language ? { class: `language-${language}` } : {}, content);
   // Code runs from left to right in every language, and long lines must be reachable by keyboard.
-  const block = make("pre", { dir: "ltr", tabindex: "0" }, code);
-  return make("figure", { class: "code" }, label, block);
+  const block = make("pre", { tabindex: "0" }, code);
+  return make("figure", { class: "code", dir: "ltr" }, label, block);
 }
 
 function spoiler(content) {

@@ -25,6 +25,15 @@ export function chatButton(chat, title, { current, unread, click }) {
   );
 }
 
+/** The languages of clients, each in its own words, and that of a client that tells none. */
+export function languageOptions(codes) {
+  const options = codes.map((code) => {
+    const name = new Intl.DisplayNames([code], { type: "language" }).of(code);
+    return make("option", { value: code, lang: code }, name);
+  });
+  return [...options, make("option", { value: "" }, "Not told")];
+}
+
 function attributes(id, current, unread, click) {
   return {
     type: "button",

@@ -96,6 +96,10 @@ export function commandMenu({ button, list, field }, ask, choose) {
     if (event.key === "Escape") {
       close();
       (typed === null ? button : field).focus();
+    } else if (event.key === "Tab" && event.target === field && typed !== null && !event.shiftKey) {
+      event.preventDefault();
+      field.value = `/${entries[0].dataset.key} `;
+      close();
     } else if (step !== undefined && entries.length > 0) {
       event.preventDefault();
       const at = entries.indexOf(document.activeElement);
