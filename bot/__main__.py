@@ -53,6 +53,7 @@ def run() -> None:
 
     from bot import app as bot_app
     from bot.clock import SystemClock
+    from storage.database import DatabaseError
 
     logs.set_up(settings.log_level, settings.log_format, settings.bot_token)
 
@@ -61,7 +62,7 @@ def run() -> None:
 
     try:
         until_stopped(work)
-    except bot_app.StartError as error:
+    except (bot_app.StartError, DatabaseError) as error:
         _refuse(str(error))
 
 
@@ -185,6 +186,92 @@ def reports(
     write_reports(stored, catalog, report_format, sys.stdout, sys.stderr)
 
 
+@app.command()
+def failures(
+    retry: Annotated[bool, typer.Option("--retry", help="Let the bot try them again.")] = False,
+    report_format: Annotated[
+        Literal["text", "json"], typer.Option("--format", help="How failures are written.")
+    ] = "text",
+) -> None:
+    """List updates that could not be handled and were set aside, also while the bot runs.
+
+    A line holds the time (UTC), the update, its chat and learner, how often it was tried, and the
+    error. What was set aside is also tried again whenever the bot starts.
+    """
+    from bot.failures import queued_again, write_failures
+    from storage.database import DatabaseError, change, read
+    from storage.inbox import Failure
+    from storage.store import Store
+
+    def take(store: Store) -> list[Failure]:
+        found = list(store.inbox.failed())
+        if retry:
+            store.inbox.retry_failed()
+        return found
+
+    path = _database_path()
+    try:
+        found = change(path, take) if retry else read(path, take)
+    except DatabaseError as error:
+        _refuse(str(error))
+    write_failures(found, report_format, sys.stdout, sys.stderr)
+    if retry and found:
+        typer.echo(queued_again(len(found)), err=True)
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="The copy to make; a file that does not exist.")],
+) -> None:
+    """Copy the database to a file and check the copy, also while the bot runs."""
+    _end_when_told()
+    from bot.clock import SystemClock
+    from bot.copies import backed_up
+    from storage.copies import back_up
+    from storage.database import DatabaseError
+
+    clock = SystemClock()
+    began = clock.now()
+    try:
+        copy = back_up(_database_path(), file)
+    except DatabaseError as error:
+        _refuse(str(error))
+    typer.echo(backed_up(copy, file, clock.now() - began))
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="What `quiz-tutor backup` has made.")],
+) -> None:
+    """Put a copy in the database's place, while the bot does not run. What was there is kept.
+
+    What happened after the copy was made is forgotten. What waited to be sent at that moment may
+    have been sent since: no question is sent twice for it, texts may be.
+    """
+    _end_when_told()
+    from bot.clock import SystemClock
+    from bot.copies import restored
+    from storage import copies
+    from storage.database import DatabaseError
+
+    path = _database_path()
+    try:
+        done = copies.restore(path, file, SystemClock().now())
+    except DatabaseError as error:
+        _refuse(str(error))
+    typer.echo(restored(done, file, path))
+
+
+def _database_path() -> Path:
+    """The setting, without need for others to be sound."""
+    from bot.settings import SettingError, from_environment
+
+    try:
+        return from_environment(os.environ, Path.cwd(), ("DATABASE_PATH",)).database_path
+    except SettingError as error:
+        _refuse(str(error))
+
+
 def _refuse(sentence: str) -> NoReturn:
     typer.echo(sentence, err=True)
     sys.exit(2)
@@ -215,6 +302,11 @@ def until_stopped(work: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) ->
 def _leave_when_told() -> None:
     """End with code 0 at SIGINT or SIGTERM, also while there is nothing yet to be ended."""
     _on_stop_signals(lambda *_: sys.exit(0))
+
+
+def _end_when_told() -> None:
+    """End at SIGINT or SIGTERM as a shell expects, but clean up before."""
+    _on_stop_signals(lambda number, _: sys.exit(128 + number))
 
 
 def _on_stop_signals(handler: Callable[[int, FrameType | None], Any] | signal.Handlers) -> None:

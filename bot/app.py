@@ -4,13 +4,13 @@ import asyncio
 import itertools
 import logging
 import random
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from telegram.error import InvalidToken, TelegramError
+from telegram.error import BadRequest, InvalidToken, TelegramError
 
 from bot import backoff
 from bot.activity import Activity
@@ -18,12 +18,16 @@ from bot.clock import Clock
 from bot.commands import COMMANDS, GROUP_COMMANDS
 from bot.delivery import Delivery
 from bot.flood import FloodLimits
-from bot.intake import LongPolling
+from bot.health import Health, StatusPages
+from bot.intake import Intake, LongPolling
+from bot.listener import Listener, ListenError
+from bot.metrics import Metrics
 from bot.profile import Profile
 from bot.settings import Settings
 from bot.texts import Texts
 from bot.transport import BotApi
 from bot.turn import World
+from bot.webhook import Webhook
 from bot.worker import Worker
 from quizzes import language as tags
 from quizzes.catalog import SHIPPED_BANK, Catalog, load
@@ -31,13 +35,19 @@ from storage.database import Database, DatabaseError
 from storage.store import Store
 
 NO_TOKEN = (
-    "There is no BOT_TOKEN. In Telegram, open @BotFather, send /newbot, and put the token that it "
-    "gives you into the environment or into a .env file: BOT_TOKEN=123456:ABC..."
+    "There is no BOT_TOKEN: (1) open @BotFather in Telegram and send /newbot, (2) choose a name, "
+    "for which you get a token, (3) put it into a file .env where you start the bot, as "
+    "BOT_TOKEN=123456:ABC...; or try `quiz-tutor demo`, which needs none."
 )
 BAD_TOKEN = (
     "Telegram refuses this BOT_TOKEN: copy it again from @BotFather (/mybots, API Token), "
     "digits, colon and all."
 )
+
+ENDING = "The bot is ending."
+
+CATCH_UP = timedelta(seconds=10)
+"""After a start, how long what is due waits at most for votes that were cast in time."""
 
 log = logging.getLogger(__name__)
 
@@ -46,12 +56,26 @@ class StartError(Exception):
     """The bot can't start; the message says why and what to do."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """What all parts work with."""
+
+    settings: Settings
+    clock: Clock
+    database: Database
+    api: BotApi
+    health: Health
+    metrics: Metrics
+    opened: AsyncExitStack
+    """Closes it all, the last first."""
+
+
 @dataclass(slots=True)
 class App:
     """The running bot."""
 
     activity: Activity
-    intake: LongPolling
+    intake: Intake
     worker: Worker
     delivery: Delivery
     database: Database
@@ -59,7 +83,10 @@ class App:
     tasks: list[asyncio.Task[None]]
     """The parts that work as long as the bot does, but for delivery."""
     delivering: asyncio.Task[None]
-    profile: asyncio.Task[None]
+    beginning: list[asyncio.Task[None]]
+    """What is done once, after the start."""
+    opened: AsyncExitStack
+    """Closes what the parts work with."""
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Work until `stopping` is set. Raises what breaks a part."""
@@ -77,23 +104,21 @@ class App:
 
     async def stop(self) -> None:
         """Take nothing new, finish what is under way (3 s at most), close everything."""
+        closing = asyncio.create_task(self.intake.close())
         try:
-            await _cancel(*self.tasks, self.profile)
+            await _cancel(*self.tasks, *self.beginning)
             self.worker.end()
             await self.delivery.end()
+            await closing
         finally:
-            await self._close()
+            await self.opened.aclose()
 
     async def abandon(self) -> None:
         """Stop in the middle of everything, as a crash would."""
         self.worker.end()
         await self.delivery.abandon()
-        await _cancel(*self.tasks, self.delivering, self.profile)
-        await self._close()
-
-    async def _close(self) -> None:
-        await self.api.close_connections()
-        await self.database.close()
+        await _cancel(*self.tasks, self.delivering, *self.beginning)
+        await self.opened.aclose()
 
 
 def load_catalog(quizzes_path: Path | None) -> Catalog:
@@ -131,11 +156,19 @@ async def build(
         raise StartError(BAD_TOKEN) from None
     except DatabaseError as error:
         raise StartError(str(error)) from None
+    opened = AsyncExitStack()
+    opened.push_async_callback(database.close)
+    base = _Base(settings, clock, database, api, Health(database, clock), Metrics(clock), opened)
     try:
+        opened.push_async_callback(base.health.close)
+        if settings.listen:
+            pages = StatusPages(base.health, base.metrics)
+            await _open(Listener("LISTEN", settings.listen, pages.answer), opened)
+            log.info("/healthz and /metrics are at http://%s/.", settings.listen)
         await api.open()
+        opened.push_async_callback(api.close_connections)
         me = await _insist(lambda: api.call("getMe"), clock)
-        await database.transaction(lambda store: _claim_database(store, me["id"]))
-        await _insist(lambda: api.call("deleteWebhook", {"drop_pending_updates": False}), clock)
+        await database.insist(lambda store: _claim_database(store, me["id"]))
         world = World(
             catalog=catalog,
             texts=texts,
@@ -149,24 +182,25 @@ async def build(
             pause=timedelta(seconds=settings.pause_seconds),
             keeps_flood_limits=settings.messages_per_second > 0,
         )
-        return await _start(settings, clock, database, api, world)
+        return await _start(base, world)
     except BaseException:
-        await api.close_connections()
-        await database.close()
+        await opened.aclose()
         raise
 
 
-async def _start(
-    settings: Settings, clock: Clock, database: Database, api: BotApi, world: World
-) -> App:
+async def _start(base: _Base, world: World) -> App:
+    clock, database, api = base.clock, base.database, base.api
     activity = Activity()
-    limits = FloodLimits(settings.messages_per_second)
-    delivery = Delivery(database, api, clock, activity, limits, news=lambda: worker.wake())
-    worker = Worker(database, world, api, clock, activity, delivery.accept, delivery.hint)
-    intake = LongPolling(database, api, clock, worker.wake, worker.open_agenda)
-    profile = Profile(database, api, world)
+    limits = FloodLimits(base.settings.messages_per_second)
+    delivery = Delivery(
+        database, api, clock, activity, base.metrics, limits, news=lambda: worker.wake()
+    )
+    worker = Worker(
+        database, world, api, clock, activity, base.metrics, delivery.accept, delivery.hint
+    )
     await delivery.recover()
     await worker.recover()
+    intake = await _begin_intake(base, activity, worker)
     log.info(
         "@%s (https://t.me/%s) is ready: %d quizzes, languages %s.",
         world.username,
@@ -174,6 +208,8 @@ async def _start(
         len(world.catalog.quizzes),
         ", ".join(world.texts.languages),
     )
+    working = asyncio.create_task(worker.run())
+    base.health.watch(lambda: ENDING if working.done() else None, worker.trouble, intake.trouble)
     return App(
         activity=activity,
         intake=intake,
@@ -181,13 +217,50 @@ async def _start(
         delivery=delivery,
         database=database,
         api=api,
-        tasks=[
-            asyncio.create_task(intake.run()),
-            asyncio.create_task(worker.run()),
-        ],
+        tasks=[asyncio.create_task(intake.run()), working],
         delivering=asyncio.create_task(delivery.run()),
-        profile=activity.start(profile.update()),
+        beginning=[
+            activity.start(Profile(database, api, world).update()),
+            asyncio.create_task(_lose_patience(clock, worker)),
+        ],
+        opened=base.opened,
     )
+
+
+async def _begin_intake(base: _Base, activity: Activity, worker: Worker) -> Intake:
+    """Agree with Telegram on how updates come."""
+    clock, database, api = base.clock, base.database, base.api
+    if base.settings.webhook is None:
+        keep = {"drop_pending_updates": False}
+        await _insist(lambda: api.call("deleteWebhook", keep), clock)
+        return LongPolling(database, api, clock, worker.wake, worker.open_agenda)
+    hook = base.settings.webhook
+    webhook = Webhook(hook, database, api, clock, activity, worker.wake, worker.open_agenda)
+    await _open(webhook, base.opened)
+    await _insist(lambda: _set(webhook), clock)
+    return webhook
+
+
+async def _set(webhook: Webhook) -> None:
+    try:
+        await webhook.set()
+    except BadRequest as error:
+        raise StartError(f"Telegram refuses WEBHOOK_URL: {error.message}.") from None
+
+
+async def _open(server: Listener | Webhook, opened: AsyncExitStack) -> None:
+    """Let a server listen until `opened` is closed."""
+    try:
+        await server.open()
+    except ListenError as error:
+        raise StartError(str(error)) from None
+    opened.push_async_callback(server.close)
+
+
+async def _lose_patience(clock: Clock, worker: Worker) -> None:
+    """Let what is due be done, even if what waits at Telegram does not come."""
+    await clock.sleep(CATCH_UP.total_seconds())
+    worker.open_agenda()
 
 
 async def _cancel(*tasks: asyncio.Task[None]) -> None:
@@ -235,5 +308,7 @@ async def run(settings: Settings, clock: Clock, stopping: asyncio.Event) -> None
     app = building.result()
     try:
         await app.run(stopping)
+        log.info("Stopping: what is under way is finished, what waits goes on at the next start.")
     finally:
         await app.stop()
+    log.info("Stopped.")

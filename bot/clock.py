@@ -1,6 +1,7 @@
 """The time that everything in the bot goes by, as a part that is handed in."""
 
 import asyncio
+import time
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 from typing import Protocol
@@ -33,7 +34,7 @@ class SystemClock:
         return datetime.now(UTC)
 
     def monotonic(self) -> float:
-        return asyncio.get_running_loop().time()
+        return time.monotonic()  # the event loop's own, in any thread
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)

@@ -7,7 +7,7 @@ from bot.turn import Turn
 
 Command = Callable[[Turn, str], None]
 """What carries a command out, given what follows its name. Its description is the text
-`command-<name>`."""
+`command-<name>`, in groups `command-<name>-group` for what does something else there."""
 
 COMMANDS: Mapping[str, Command] = {
     "quiz": quiz.choose,

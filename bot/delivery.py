@@ -18,7 +18,7 @@ from telegram.error import (
     TelegramError,
 )
 
-from bot import backoff
+from bot import backoff, logs
 from bot.activity import Activity, Alarm, Bell
 from bot.clock import Clock
 from bot.enclosures import enclose
@@ -26,10 +26,11 @@ from bot.flood import FloodLimits
 from bot.handlers.answers import DOUBT, DOUBT_WAIT
 from bot.handlers.questions import CLOSE
 from bot.lanes import Lanes
+from bot.metrics import Metrics
 from bot.router import ASK_ADMINS
 from bot.transport import BotApi, NotSentError, ResponseLostError
 from bot.turn import Hint
-from storage.database import Database, is_trouble
+from storage.database import Database
 from storage.outbox import Letter
 from storage.store import Store
 
@@ -123,6 +124,7 @@ class Delivery:
         api: BotApi,
         clock: Clock,
         activity: Activity,
+        metrics: Metrics,
         limits: FloodLimits,
         news: Callable[[], None],
     ) -> None:
@@ -131,6 +133,7 @@ class Delivery:
         self._api = api
         self._clock = clock
         self._activity = activity
+        self._metrics = metrics
         self._lanes = Lanes(limits)
         self._news = news
         self._bell = Bell(activity)
@@ -139,7 +142,7 @@ class Delivery:
         self._sending: set[asyncio.Task[None]] = set()
         self._hinting: set[asyncio.Task[None]] = set()
         self._failures: dict[int, int] = {}
-        self._out_of_reach = False
+        self._in_trouble = False
         self._ending = False
         self._returned = asyncio.Event()
 
@@ -151,7 +154,7 @@ class Delivery:
                 _record(store, letter, Doubtful(), self._clock.now())
             return store.outbox.waiting()
 
-        letters = await self._database.transaction(left)
+        letters = await self._database.insist(left)
         self.accept(letters)
         for letter in letters:
             wait = (letter.not_before - self._clock.now()).total_seconds()
@@ -162,6 +165,7 @@ class Delivery:
         """Send these letters, which are stored in the outbox."""
         for letter in letters:
             self._lanes.add(letter)
+            self._metrics.decided(letter.id)
             self._bell.ring()
 
     def hint(self, hint: Hint) -> None:
@@ -184,10 +188,12 @@ class Delivery:
         """Send nothing new, and record what is under way if it is answered in time."""
         self._ending = True
         self._bell.ring()
+        began = self._clock.monotonic()
         # Not cancelled: a step may have marked letters that it has not sent yet.
         await self._within(LAST_WORDS_SECONDS, self._returned.wait())
         if self._sending:
-            await self._within(GRACE_SECONDS, asyncio.wait(self._sending))
+            left = GRACE_SECONDS - (self._clock.monotonic() - began)
+            await self._within(left, asyncio.wait(self._sending))
         await self.abandon()
         await self._within(LAST_WORDS_SECONDS, self._step())
 
@@ -223,6 +229,7 @@ class Delivery:
                     moved[letter.chat_id] = new_chat_id
                 case _:
                     self._lanes.done(letter.chat_id)
+                    self._metrics.settled(letter.id)
         for chat_id, new_chat_id in moved.items():
             self._lanes.move(chat_id, new_chat_id)
         ready = [] if self._ending else list(self._lanes.take(now))
@@ -241,7 +248,8 @@ class Delivery:
             claimed = store.outbox.claim(letter.id for letter in wanted)
             return _Step(any(news), claimed, {one.id: _message_id(store, one) for one in wanted})
 
-        step = await self._insist(record_and_claim)
+        # What Telegram did can't be undone: it must be stored, however long that takes.
+        step = await self._database.insist(record_and_claim)
         if step.news:
             self._news()
         for letter in ready:
@@ -252,24 +260,22 @@ class Delivery:
             else:
                 self._start(letter, params)
 
-    async def _insist(self, work: Callable[[Store], _Step]) -> _Step:
-        """Run a transaction until the database takes it: what Telegram did can't be undone."""
-        while True:
-            try:
-                return await self._database.transaction(work)
-            except Exception as error:
-                if not is_trouble(error) or self._ending:
-                    raise
-                log.error("The database can't be written (%s); trying again.", error)
-                await self._clock.sleep(backoff.FIRST_SECONDS)
-
     def _start(self, letter: Letter, params: dict[str, Any]) -> None:
         task = self._activity.start(self._send(letter, params))
         self._sending.add(task)
         task.add_done_callback(self._sending.discard)
 
     async def _send(self, letter: Letter, params: dict[str, Any]) -> None:
-        self._finish(letter, await self._attempt(letter, params))
+        # What Telegram is asked for its admins goes by no lane of the chat's own.
+        chat_id = letter.chat_id or params["chat_id"]
+        began = self._clock.monotonic()
+        with logs.about(chat=chat_id, method=letter.method):
+            outcome = await self._attempt(letter, params)
+            result = type(outcome).__name__.lower()
+            ms = logs.ms(self._clock.monotonic() - began)
+            log.debug("Called.", extra={"result": result, "ms": ms})
+        self._metrics.sent(letter.method, result)
+        self._finish(letter, outcome)
 
     def _finish(self, letter: Letter, outcome: Outcome) -> None:
         if not isinstance(outcome, Later):
@@ -282,37 +288,38 @@ class Delivery:
             result = await self._api.call(letter.method, await enclose(params))
         except RetryAfter as error:
             delay = _seconds(error.retry_after)
-            log.warning("Telegram asks for %s s of silence in chat %s.", delay, letter.chat_id)
+            self._metrics.asked_for_silence()
+            log.warning("Telegram asks for %s s of silence in this chat.", delay)
             return Later(delay)
         except ChatMigrated as error:
             return Migrated(error.new_chat_id)
         except Forbidden as error:
             if letter.method == ASK_ADMINS:
                 return Refused(error.message)
-            log.info("Chat %s is lost: %s", letter.chat_id, error.message)
+            log.info("This chat is lost: %s", error.message)
             return Lost(error.message)
         except BadRequest as error:
             return _refusal(letter, error.message)
         except ResponseLostError:
             if letter.method in _REPEATABLE:
                 return Later(self._backoff(letter))
-            log.warning("No answer to %s in chat %s: its fate is unknown.", *_names(letter))
+            log.warning("No answer to %s: its fate is unknown.", letter.method)
             return Doubtful()
         except NotSentError as error:
-            self._note_reach(error)
+            self._note_trouble(error.message)
             return Later(self._backoff(letter))
         except InvalidToken as error:
             log.error("Telegram refuses %s: %s", letter.method, error.message)
             return Later(backoff.LAST_SECONDS)
         except (NetworkError, TelegramError) as error:
-            log.warning("Telegram fails at %s: %s", letter.method, error.message)
+            self._note_trouble(f"Telegram fails at {letter.method} ({error.message})")
             wait = self._backoff(letter)
             if letter.method == "stopPoll" and self._failures[letter.id] > TRIES_OF_A_COURTESY:
                 return Refused("given up")
             return Later(wait)
-        self._note_reach(None)
+        self._note_trouble(None)
         if not _says_where(letter, result):
-            log.error("The answer to %s in chat %s does not say what was sent.", *_names(letter))
+            log.error("The answer to %s does not say what was sent.", letter.method)
             return Doubtful()
         return Delivered(result)
 
@@ -320,13 +327,13 @@ class Delivery:
         failures = self._failures[letter.id] = self._failures.get(letter.id, 0) + 1
         return backoff.seconds_after(failures)
 
-    def _note_reach(self, error: NotSentError | None) -> None:
-        """One log line when Telegram goes out of reach, one when it is back."""
-        if error and not self._out_of_reach:
-            log.warning("%s; what is to be said waits.", error.message)
-        elif self._out_of_reach and not error:
+    def _note_trouble(self, trouble: str | None) -> None:
+        """One log line when Telegram is out of reach or fails, one when it is back."""
+        if trouble and not self._in_trouble:
+            log.warning("%s; what is to be said waits.", trouble)
+        elif self._in_trouble and not trouble:
             log.info("Telegram is back.")
-        self._out_of_reach = error is not None
+        self._in_trouble = trouble is not None
 
     async def _answer(self, hint: Hint) -> None:
         params: dict[str, Any] = {"callback_query_id": hint.callback_query_id}
@@ -337,7 +344,10 @@ class Delivery:
         try:
             await self._api.call("answerCallbackQuery", params)
         except TelegramError as error:
+            self._metrics.sent("answerCallbackQuery", "dropped")
             log.debug("A button press could not be answered: %s", error.message)
+        else:
+            self._metrics.sent("answerCallbackQuery", "delivered")
 
 
 def _record(store: Store, letter: Letter, outcome: Outcome, now: datetime) -> bool:
@@ -346,6 +356,9 @@ def _record(store: Store, letter: Letter, outcome: Outcome, now: datetime) -> bo
     match outcome:
         case Later(seconds):
             store.outbox.put_back(letter.id, not_before=now + timedelta(seconds=seconds))
+        case Doubtful() if letter.method == "sendPoll" and _is_closed(store, letter):
+            # Nobody waits for a vote in it, which must not be taken for one in a poll like it.
+            store.outbox.remove(letter.id)
         case Doubtful() if letter.method == "sendPoll":
             store.outbox.doubt(letter.id)
             _start_clock(store, letter, now)
@@ -354,7 +367,8 @@ def _record(store: Store, letter: Letter, outcome: Outcome, now: datetime) -> bo
             not_before = now + timedelta(seconds=_pause_after_doubt(letter))
             store.outbox.put_back(letter.id, doubted=True, not_before=not_before)
         case Doubtful():
-            log.error("%s in chat %s is given up: its fate is unknown again.", *_names(letter))
+            where = {"chat": letter.chat_id}
+            log.error("%s is given up: its fate is unknown again.", letter.method, extra=where)
             store.outbox.remove(letter.id)
         case Migrated(new_chat_id) if letter.method == ASK_ADMINS:
             # What waits for the answer is about the chat by its old id, which has no admins now.
@@ -430,6 +444,12 @@ def _start_clock(store: Store, letter: Letter, now: datetime) -> bool:
     return False
 
 
+def _is_closed(store: Store, letter: Letter) -> bool:
+    """Whether the poll that a letter sends takes no more votes."""
+    poll = store.polls.find(letter.poll_id or 0)
+    return poll is not None and poll.closed
+
+
 def _tell_worker(store: Store, event: dict[str, Any], now: datetime) -> None:
     store.inbox.add_event("outcome", orjson.dumps(event).decode(), now)
 
@@ -457,14 +477,10 @@ def _refusal(letter: Letter, reason: str) -> Outcome:
     if letter.method == "editMessageText" and reason.lower().startswith("message is not modified"):
         return Delivered(None)
     if reason.lower().startswith(_GONE) and letter.method != ASK_ADMINS:
-        log.info("Chat %s is lost: %s", letter.chat_id, reason)
+        log.info("This chat is lost: %s", reason)
         return Lost(reason)
-    log.error("Telegram refuses %s in chat %s: %s", *_names(letter), reason)
+    log.error("Telegram refuses %s: %s", letter.method, reason)
     return Refused(reason)
-
-
-def _names(letter: Letter) -> tuple[str, int]:
-    return letter.method, letter.chat_id
 
 
 def _says_where(letter: Letter, result: Any) -> bool:

@@ -1,8 +1,9 @@
-"""From Telegram to the inbox, by long polling."""
+"""From Telegram to the inbox, by long polling; and what is known of how updates come in."""
 
 import logging
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Protocol
 
 from telegram.error import Conflict, InvalidToken, TelegramError
 
@@ -10,8 +11,7 @@ from bot import backoff
 from bot.clock import Clock
 from bot.transport import BotApi
 from bot.updates import ALLOWED, arrival
-from storage.database import Database, is_trouble
-from storage.inbox import Arrival
+from storage.database import Database
 
 POLL_SECONDS = 30
 """How long Telegram holds a request that has nothing to give."""
@@ -21,10 +21,64 @@ ANSWER_SECONDS = POLL_SECONDS + 10.0
 LEAST_SECONDS = 0.1
 """The least time from one empty answer to the next request."""
 
-CATCH_UP = timedelta(seconds=10)
-"""After a start, how long what is due waits at most for votes that were cast in time."""
+SILENCE = timedelta(minutes=2)
+"""How long nothing may be heard from Telegram before that counts as trouble."""
 
 log = logging.getLogger(__name__)
+
+
+class Intake(Protocol):
+    """A way in which updates come from Telegram into the inbox."""
+
+    @property
+    def backing_off(self) -> bool:
+        """Whether it waits before it asks again, because Telegram could not be asked."""
+        ...
+
+    def trouble(self) -> str | None:
+        """Why no updates come in, where that has lasted."""
+        ...
+
+    async def run(self) -> None:
+        """Take updates in until cancelled."""
+        ...
+
+    async def close(self) -> None:
+        """Take nothing new, and finish what is under way."""
+        ...
+
+
+class Contact:
+    """Whether updates come in: what the log tells of it, and how long it has been so."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._heard_at = clock.monotonic()
+        self._complaint = ""
+        self.failures = 0
+        """How often it failed in a row."""
+
+    def heard(self) -> None:
+        """Telegram was heard, and nothing is wrong: one log line, if something was."""
+        self._heard_at = self._clock.monotonic()
+        if self._complaint:
+            log.info("Updates come in again.")
+        self._complaint = ""
+        self.failures = 0
+
+    def failed(self, complaint: str) -> None:
+        """Updates can't come in: one log line a kind of trouble."""
+        if complaint != self._complaint:
+            log.warning("%s; trying again.", complaint)
+        self._complaint = complaint
+        self.failures += 1
+
+    def trouble(self) -> str | None:
+        """A sentence, where Telegram has not been heard for too long."""
+        silence = self._clock.monotonic() - self._heard_at
+        if silence <= SILENCE.total_seconds():
+            return None
+        return f"Telegram was not heard for {silence:.0f} s. {self._complaint}".strip()
 
 
 class LongPolling:
@@ -44,87 +98,64 @@ class LongPolling:
         self._clock = clock
         self._arrived = arrived
         self._caught_up = caught_up
+        self._contact = Contact(clock)
         self._offset = 0
-        self._failures = 0
-        self._complaint = ""
-        self._began = clock.monotonic()
         self._is_caught_up = False
+        self._holds = True
         self.backing_off = False
-        """Whether it waits before it asks again, because Telegram could not be asked."""
+
+    def trouble(self) -> str | None:
+        return self._contact.trouble()
+
+    async def close(self) -> None:
+        # What was fetched and not stored is not confirmed: Telegram gives it again.
+        return None
 
     async def run(self) -> None:
-        """Fetch until cancelled."""
         while True:
             asked_at = self._clock.monotonic()
             try:
                 updates = await self._fetch()
             except TelegramError as error:
-                self._note(error)
-                self._check_patience()
-                await self._back_off()
+                self._contact.failed(_complaint(error))
+                # That an outage is over is seen at once; that another program is gone is not.
+                self._holds = isinstance(error, Conflict)
+                await self._wait(backoff.seconds_after(self._contact.failures))
                 continue
-            self._note(None)
+            self._contact.heard()
+            self._holds = True
             was_caught_up = self._is_caught_up
-            await self._store(updates)
-            if was_caught_up and not updates and self._clock.monotonic() - asked_at < LEAST_SECONDS:
-                # A server that does not hold requests would be asked without end.
+            stored = await self._store(updates)
+            took = self._clock.monotonic() - asked_at
+            if (was_caught_up or updates) and not stored and took < LEAST_SECONDS:
+                # A server that holds no request, or gives no updates, would be asked without end.
                 await self._wait(LEAST_SECONDS)
 
     async def _fetch(self) -> list[object]:
         # Until all that waited is here, don't let Telegram wait for more.
-        seconds = POLL_SECONDS if self._is_caught_up else 0
+        seconds = POLL_SECONDS if self._is_caught_up and self._holds else 0
         params = {"offset": self._offset, "timeout": seconds, "allowed_updates": list(ALLOWED)}
         updates = await self._api.call("getUpdates", params, answer_within=ANSWER_SECONDS)
         return updates if isinstance(updates, list) else []
 
-    async def _store(self, updates: list[object]) -> None:
+    async def _store(self, updates: list[object]) -> int:
+        """Store what is an update; how many are."""
         arrivals = [found for raw in updates if (found := arrival(raw))]
         if len(arrivals) < len(updates):
             log.error("%d of the updates have no update_id.", len(updates) - len(arrivals))
         if arrivals:
-            await self._insist(arrivals)
+            now = self._clock.now()
+            await self._database.insist(lambda store: store.inbox.add(arrivals, now))
             self._offset = arrivals[-1].update_id + 1
             self._arrived()
         if not updates:
             self._catch_up()
-        self._check_patience()
-
-    async def _insist(self, arrivals: list[Arrival]) -> None:
-        """Store updates, however long the database is in trouble."""
-        while True:
-            try:
-                await self._database.transaction(
-                    lambda store: store.inbox.add(arrivals, self._clock.now())
-                )
-            except Exception as error:
-                if not is_trouble(error):
-                    raise
-                log.error("The database can't be written (%s); trying again.", error)
-                await self._clock.sleep(backoff.FIRST_SECONDS)
-            else:
-                return
-
-    def _check_patience(self) -> None:
-        if self._clock.monotonic() - self._began >= CATCH_UP.total_seconds():
-            self._catch_up()
+        return len(arrivals)
 
     def _catch_up(self) -> None:
         if not self._is_caught_up:
             self._is_caught_up = True
             self._caught_up()
-
-    def _note(self, error: TelegramError | None) -> None:
-        """One log line a kind of trouble, and one when it is over."""
-        complaint = _complaint(error) if error else ""
-        if complaint and complaint != self._complaint:
-            log.warning("%s; trying again.", complaint)
-        elif self._complaint and not complaint:
-            log.info("Updates come in again.")
-        self._complaint = complaint
-        self._failures = self._failures + 1 if error else 0
-
-    async def _back_off(self) -> None:
-        await self._wait(backoff.seconds_after(self._failures))
 
     async def _wait(self, seconds: float) -> None:
         self.backing_off = True

@@ -14,10 +14,16 @@ class _Lane:
     letters: deque[Letter] = field(default_factory=deque)
     busy: bool = False
     asleep_until: float = 0.0
+    served: int = 0
+    """How many of its letters have gone since it was empty."""
 
-    def rank(self) -> tuple[int, int]:
-        """By the most urgent letter in the lane: what lies before it must go first."""
-        return min(letter.priority for letter in self.letters), self.letters[0].id
+    def rank(self) -> tuple[int, int, int]:
+        """By the most urgent letter in the lane: what lies before it must go first.
+
+        Of equal ones those go first that were served least: who asks for much waits longest.
+        """
+        urgent = min(letter.priority for letter in self.letters)
+        return urgent, self.served, self.letters[0].id
 
 
 class Lanes:
@@ -26,7 +32,7 @@ class Lanes:
     def __init__(self, limits: FloodLimits) -> None:
         self._limits = limits
         self._lanes: dict[int, _Lane] = {}
-        self._ready: list[tuple[tuple[int, int], int]] = []
+        self._ready: list[tuple[tuple[int, int, int], int]] = []
         self._asleep: list[tuple[float, int]] = []
 
     def add(self, letter: Letter) -> None:
@@ -65,6 +71,7 @@ class Lanes:
         """The letter under way is dealt with: the lane's next may go."""
         lane = self._lanes[chat_id]
         lane.busy = False
+        lane.served += 1
         lane.letters.popleft()
         if lane.letters:
             self._offer(chat_id)
@@ -94,7 +101,7 @@ class Lanes:
 
     def _wait_overall(self, now: float) -> float:
         """Seconds until the most urgent of the lanes that are ready may go."""
-        (priority, _), _ = self._ready[0]
+        (priority, *_), _ = self._ready[0]
         return self._limits.wait_overall(now, patient=priority >= Priority.REMINDER)
 
     def _offer(self, chat_id: int) -> None:

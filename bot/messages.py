@@ -263,9 +263,22 @@ def languages_offered(words: Words, offered: Iterable[str], text: str | None = N
     return say(text or words("language-choose"), rows)
 
 
-def help_text(words: Words, commands: Iterable[str], link: str) -> Message:
+OTHERWISE_IN_GROUPS = frozenset({"stats"})
+"""The commands that do something else in a group than in private."""
+
+
+def command_text(words: Words, name: str, *, in_group: bool) -> str:
+    """What a command does, for the menu and for `/help`."""
+    if in_group and name in OTHERWISE_IN_GROUPS:
+        return words(f"command-{name}-group")
+    return words(f"command-{name}")
+
+
+def help_text(words: Words, commands: Iterable[str], link: str, *, in_group: bool) -> Message:
     """What `/help` says."""
-    lines = "\n".join(f"/{name} – {words(f'command-{name}')}" for name in commands)
+    lines = "\n".join(
+        f"/{name} – {command_text(words, name, in_group=in_group)}" for name in commands
+    )
     return Message(
         [
             Paragraph(words("help-title"), "bold"),

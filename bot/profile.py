@@ -31,11 +31,11 @@ class Profile:
         self._database = database
         self._api = api
         self._texts: Texts = world.texts
-        self._menus = {
-            "all_private_chats": world.commands,
-            "all_group_chats": world.group_commands,
-            "all_chat_administrators": world.group_commands + ADMIN_COMMANDS,
-        }
+        self._menus = (
+            ("all_private_chats", world.commands, False),
+            ("all_group_chats", world.group_commands, True),
+            ("all_chat_administrators", world.group_commands + ADMIN_COMMANDS, True),
+        )
 
     async def update(self) -> None:
         """Bring everything up to date. Trouble is logged, and the next start tries again."""
@@ -50,9 +50,9 @@ class Profile:
 
     async def _update(self, words: Words, language: str | None) -> None:
         key: dict[str, Any] = {"language_code": language} if language else {}
-        for kind, commands in self._menus.items():
+        for kind, commands, in_group in self._menus:
             scope = {"scope": {"type": kind}, **key}
-            wanted = menu(words, commands)
+            wanted = menu(words, commands, in_group=in_group)
             if await self._api.call("getMyCommands", scope) != wanted:
                 await self._api.call("setMyCommands", {"commands": wanted, **scope})
         for read, write, field, text in _DESCRIPTIONS:

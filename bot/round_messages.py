@@ -26,6 +26,8 @@ _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
 _RIGHT_TO_LEFT = regex.compile(r"[\p{Bidi_Class:R}\p{Bidi_Class:AL}]")
 
+_VISIBLE = regex.compile(r"[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]")
+
 _UNFIT_FOR_A_NAME = regex.compile(r"[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]+")
 
 
@@ -39,7 +41,7 @@ class Names:
     def __getitem__(self, learner_id: int) -> str:
         """A name as its bearer wrote it, within one line and a table's width."""
         name = _UNFIT_FOR_A_NAME.sub(" ", self.by_id.get(learner_id, "")).strip()
-        if not name:
+        if not _VISIBLE.search(name):
             return self.words("name-unknown")
         graphemes = regex.findall(r"\X", name)
         if len(graphemes) > NAME_GRAPHEMES:

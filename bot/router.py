@@ -15,6 +15,7 @@ from bot.handlers import (
     data,
     groups,
     language,
+    pace,
     progress,
     questions,
     quiz,
@@ -35,6 +36,15 @@ ASK_ADMINS = "getChatAdministrators"
 GONE = ("kicked", "left")
 """What my_chat_member says of a bot that was blocked or removed."""
 
+_SPEAKING = (
+    buttons.ListQuizzes,
+    buttons.BeginQuiz,
+    buttons.FullList,
+    buttons.Rematch,
+    buttons.ChooseLanguage,
+)
+"""Buttons of a group that bring a new message; the others are heard however fast they come."""
+
 _OWN_LANE = 0
 """The outbox's chat for questions to Telegram: they don't wait behind a chat's messages."""
 
@@ -51,7 +61,7 @@ def take_update(
             store.polls.sight(update.poll.id, update.poll.question, options, now)
             store.inbox.release()
     elif update.callback_query:
-        return _press(world, store, update.callback_query, now)
+        return _press(world, store, update.callback_query, received_at, now)
     elif update.message:
         _message(world, store, update.message, now)
     elif update.my_chat_member:
@@ -133,7 +143,9 @@ def _private_message(
     turn = _private_turn(world, store, user, now)
     name, argument = _command(message.text or "", world.username)
     own_link = buttons.read_payload(argument) if name == "start" else None
-    if not world.allows(message.chat.id):
+    if pace.is_too_fast(turn):
+        pace.slow_down(turn)
+    elif not world.allows(message.chat.id):
         turn.say(messages.say(turn.words("chat-not-allowed")))
     elif isinstance(own_link, buttons.InMyLanguage):
         answers.in_own_language(turn, own_link.poll_id)
@@ -152,10 +164,14 @@ def _group_message(world: World, store: Store, message: Message, user: User, now
     anonymous = message.sender_chat is not None and message.sender_chat.id == message.chat.id
     if name not in ALL_GROUP_COMMANDS or (user.is_bot and not anonymous):
         return
+    if pace.is_stale(message.date, now, name):
+        return
     store.lost_chats.remove(message.chat.id)
     thread_id = message.message_thread_id if message.is_topic_message else None
     who = None if anonymous else user
     turn = _group_turn(world, store, who, message.chat, thread_id, now)
+    if pace.is_too_fast(turn, name):
+        return
     if world.allows(message.chat.id):
         ALL_GROUP_COMMANDS[name](turn, argument)
     else:
@@ -180,7 +196,9 @@ def _vote(
     votes.vote(turn, answer.poll_id, answer.option_ids, min(received_at, now))
 
 
-def _press(world: World, store: Store, query: CallbackQuery, now: datetime) -> Hint | None:
+def _press(
+    world: World, store: Store, query: CallbackQuery, received_at: datetime, now: datetime
+) -> Hint | None:
     chat = query.message.chat if query.message else None
     if chat is None or chat.type == ChatType.PRIVATE:
         turn = _private_turn(world, store, query.from_user, now)
@@ -193,6 +211,10 @@ def _press(world: World, store: Store, query: CallbackQuery, now: datetime) -> H
     press = buttons.read(query.data or "")
     if not world.allows(turn.chat_id):
         turn.alert(turn.words("chat-not-allowed"))
+    elif (not turn.group or isinstance(press, _SPEAKING)) and pace.is_too_fast(turn):
+        turn.alert(turn.words("too-fast-button"))
+    elif turn.group and pace.is_stale(received_at, now):
+        turn.alert(turn.words("button-old-in-group"))
     elif turn.group:
         _press_in_group(turn, press)
     else:

@@ -3,7 +3,7 @@
 import io
 import re
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -14,11 +14,39 @@ from dotenv.parser import parse_stream
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 LOG_FORMATS = ("text", "json")
 
+WEBHOOK_PORTS = (443, 80, 88, 8443)
+"""Where Telegram itself posts to (Bot API, setWebhook); a server of one's own posts anywhere."""
+
+# Of a secret (Bot API, setWebhook, secret_token).
+_SECRET = re.compile("[A-Za-z0-9_-]{1,256}")
+
+_HOST_AND_PORT = re.compile(r"(?:\[([^\[\]\s]+)\]|([^\[\]\s:/@]+)):([0-9]{1,5})", re.ASCII)
+
 T = TypeVar("T")
 
 
 class SettingError(Exception):
     """A setting can't be used; the message names it and says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a server of the bot's own listens."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """A webhook: where Telegram posts updates to, how it proves itself, where the bot listens."""
+
+    url: str
+    secret: str = field(repr=False)
+    listen: Address
 
 
 @dataclass(frozen=True)
@@ -37,6 +65,10 @@ class Settings:
     pause_seconds: float = 5.0
     log_level: str = "INFO"
     log_format: str = "text"
+    listen: Address | None = None
+    """Where /healthz and /metrics are served."""
+    webhook: Hook | None = None
+    """None: updates are fetched by long polling."""
 
 
 def from_environment(
@@ -63,11 +95,11 @@ def from_environment(
         except ValueError as error:
             raise SettingError(f"{name} can't be used: {error}.") from None
 
-    for name in ("WEBHOOK_URL", "LISTEN"):
-        read(name, _not_there_yet, None)
+    bot_api_url = read("BOT_API_URL", _address, None)
+    listen = read("LISTEN", _host_and_port, None)
     return Settings(
         bot_token=read("BOT_TOKEN", str, None),
-        bot_api_url=read("BOT_API_URL", _address, None),
+        bot_api_url=bot_api_url,
         database_path=read("DATABASE_PATH", Path, Settings.database_path),
         quizzes_path=read("QUIZZES_PATH", _folder, None),
         default_language=read("DEFAULT_LANGUAGE", _language, Settings.default_language),
@@ -82,7 +114,37 @@ def from_environment(
         pause_seconds=read("PAUSE_SECONDS", _pause, Settings.pause_seconds),
         log_level=read("LOG_LEVEL", lambda text: _one_of(text.upper(), LOG_LEVELS), "INFO"),
         log_format=read("LOG_FORMAT", lambda text: _one_of(text.lower(), LOG_FORMATS), "text"),
+        listen=listen,
+        webhook=_webhook(
+            read("WEBHOOK_URL", _address if bot_api_url else _public_address, None),
+            read("WEBHOOK_SECRET", _secret, None),
+            read("WEBHOOK_LISTEN", _host_and_port, None),
+            listen,
+        ),
     )
+
+
+def _webhook(
+    url: str | None, secret: str | None, hook_listen: Address | None, listen: Address | None
+) -> Hook | None:
+    if url is None:
+        return None
+    if secret is None:
+        raise SettingError(
+            "WEBHOOK_URL needs a WEBHOOK_SECRET, by which the bot knows that Telegram is posting: "
+            "1 to 256 characters of A-Z, a-z, 0-9, _ and -."
+        )
+    if hook_listen is None:
+        raise SettingError(
+            "WEBHOOK_URL needs a WEBHOOK_LISTEN: the host:port where the bot itself listens "
+            "for what comes to that address."
+        )
+    if hook_listen == listen:
+        raise SettingError(
+            f"LISTEN and WEBHOOK_LISTEN can't both be {listen}: "
+            "what tells of the bot's health must not be where Telegram posts to."
+        )
+    return Hook(url, secret, hook_listen)
 
 
 def _written(file: Path) -> Mapping[str, str | None]:
@@ -100,10 +162,6 @@ def _written(file: Path) -> Mapping[str, str | None]:
     return dotenv_values(stream=io.StringIO(text))
 
 
-def _not_there_yet(_: str) -> None:
-    raise ValueError("this version has neither webhooks nor a health page, so leave it out")
-
-
 def _address(text: str) -> str:
     try:
         parts = urlsplit(text)
@@ -112,6 +170,29 @@ def _address(text: str) -> str:
         is_address = False
     if not is_address:
         raise ValueError(f"{text!r} is no http or https address")
+    return text
+
+
+def _public_address(text: str) -> str:
+    parts = urlsplit(_address(text))
+    if parts.scheme != "https":
+        raise ValueError(f"Telegram posts to https addresses only, and {text!r} is none")
+    if (parts.port or 443) not in WEBHOOK_PORTS:
+        ports = ", ".join(map(str, WEBHOOK_PORTS))
+        raise ValueError(f"Telegram posts to no other ports than {ports}")
+    return text
+
+
+def _host_and_port(text: str) -> Address:
+    found = _HOST_AND_PORT.fullmatch(text)
+    if not found or not 1 <= int(found[3]) <= 65535:
+        raise ValueError(f"{text!r} is no host:port such as 127.0.0.1:8080 or [::1]:8080")
+    return Address(found[1] or found[2], int(found[3]))
+
+
+def _secret(text: str) -> str:
+    if not _SECRET.fullmatch(text):
+        raise ValueError("it has to be 1 to 256 characters of A-Z, a-z, 0-9, _ and -")
     return text
 
 

@@ -13,6 +13,7 @@ from telegram.error import NetworkError, TelegramError
 from telegram.request import BaseRequest, RequestData
 
 from bot.clock import Clock
+from bot.updates import read_json
 
 # Without this python-telegram-bot warns of a coming change at every 429 (its v22.2 notes).
 os.environ.setdefault("PTB_TIMEDELTA", "1")
@@ -114,7 +115,7 @@ class AiohttpRequest(BaseRequest):
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
         try:
-            parsed = orjson.loads(payload)
+            parsed = read_json(payload)
         except ValueError:
             raise TelegramError("The answer is no JSON") from None
         if not isinstance(parsed, dict):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from bot.messages import Message, say
+from bot.messages import Message, command_text, say
 from bot.texts import Texts, Words
 from quizzes.attempt import QuestionRef
 from quizzes.catalog import Catalog
@@ -266,10 +266,10 @@ class Turn(Speaker):
         return (question for ref in refs if (question := self.question(ref)))
 
 
-def menu(words: Words, commands: Iterable[str]) -> list[dict[str, str]]:
+def menu(words: Words, commands: Iterable[str], *, in_group: bool) -> list[dict[str, str]]:
     """The command menu in one language, as setMyCommands takes it."""
     return [
-        {"command": name, "description": words(f"command-{name}")}
+        {"command": name, "description": command_text(words, name, in_group=in_group)}
         for name in commands
         if name != "start"  # Telegram's clients offer it by themselves
     ]

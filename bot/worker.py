@@ -3,17 +3,19 @@
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import orjson
 
-from bot import router
+from bot import logs, router
 from bot.activity import Activity, Alarm, Bell
 from bot.clock import Clock
 from bot.handlers import counting, data
+from bot.housekeeping import AFTER_START, HOUSEKEEPING, tidy
+from bot.metrics import OTHER, Effects, Metrics
 from bot.transport import BotApi
 from bot.turn import Hint, NotYetError, World
-from bot.updates import UnreadableUpdateError, parse
+from bot.updates import UnreadableUpdateError, kind_of, parse
 from storage.agenda import Item
 from storage.database import Database, is_trouble
 from storage.inbox import Row
@@ -26,16 +28,13 @@ BATCH = 20
 TRIES = 3
 """How often a row is tried before it is set aside."""
 
-TROUBLE_SECONDS = 1.0
-"""The pause after trouble of the database itself."""
+LOOK_SECONDS = 20.0
+"""The longest sleep: `quiz-tutor failures --retry` changes the inbox without our hearing of it."""
 
 RELEASE = "release"
 """The agenda's word for letting what was deferred be tried again."""
 
 SCRUB = data.SCRUB
-
-HOUSEKEEPING = "housekeeping"
-HOUSEKEEPING_EVERY = timedelta(hours=1)
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +46,7 @@ class _Decided:
     handled: int = 0
     letters: list[Letter] = field(default_factory=list)
     hints: list[Hint] = field(default_factory=list)
+    effects: Effects = field(default_factory=Effects)
     scrub: bool = False
     """Whether deleted data are to be cleared out of the database's log."""
 
@@ -61,6 +61,7 @@ class Worker:
         api: BotApi,
         clock: Clock,
         activity: Activity,
+        metrics: Metrics,
         send: Callable[[Iterable[Letter]], None],
         hint: Callable[[Hint], None],
     ) -> None:
@@ -69,12 +70,17 @@ class Worker:
         self._world = world
         self._api = api
         self._clock = clock
+        self._metrics = metrics
         self._send = send
         self._hint = hint
         self._bell = Bell(activity)
         self._alarm = Alarm(self._bell, clock.sleep)
         self._agenda_is_open = False
         self._told: set[str] = set()
+
+    def trouble(self) -> str | None:
+        """Why nothing is handled."""
+        return "The database can't be used." if self._database.is_in_trouble else None
 
     def wake(self) -> None:
         """There is something in the inbox or on the agenda."""
@@ -94,9 +100,9 @@ class Worker:
             store.inbox.release()
             if again := store.inbox.retry_failed():
                 log.info("%d updates that were set aside are tried again.", again)
-            store.agenda.put(HOUSEKEEPING, 0, self._clock.now() + HOUSEKEEPING_EVERY)
+            store.agenda.put(HOUSEKEEPING, 0, self._clock.now() + AFTER_START)
 
-        await self._database.transaction(take_up)
+        await self._database.insist(take_up)
         self.wake()
 
     async def run(self) -> None:
@@ -112,14 +118,8 @@ class Worker:
 
     async def _step(self) -> bool:
         """Handle some rows; whether there may be more."""
-        try:
-            decided = await self._database.transaction(self._handle)
-        except Exception as error:
-            if not is_trouble(error):
-                raise
-            log.error("The database can't be used (%s); trying again.", error)
-            await self._clock.sleep(TROUBLE_SECONDS)
-            return True
+        decided = await self._database.insist(self._handle)
+        self._metrics.count(decided.effects)
         self._send(decided.letters)
         for hint in decided.hints:
             self._hint(hint)
@@ -129,19 +129,14 @@ class Worker:
 
     async def _scrub_later(self) -> None:
         again = self._clock.now() + data.SCRUB_AFTER
-        try:
-            await self._database.transaction(lambda store: store.agenda.put(SCRUB, 0, again))
-        except Exception as error:
-            if not is_trouble(error):
-                raise
-            log.error("What was deleted stays in the database's files: %s", error)
+        await self._database.insist(lambda store: store.agenda.put(SCRUB, 0, again))
 
     async def _set_alarm(self) -> None:
         if not self._agenda_is_open:
             return
-        due_at = await self._database.transaction(lambda store: store.agenda.next_due_at())
-        now = self._clock.now()
-        self._alarm.set(None if due_at is None else max(0.0, (due_at - now).total_seconds()))
+        due_at = await self._database.insist(lambda store: store.agenda.next_due_at())
+        seconds = (due_at - self._clock.now()).total_seconds() if due_at else LOOK_SECONDS
+        self._alarm.set(min(max(0.0, seconds), LOOK_SECONDS))
 
     def _handle(self, store: Store) -> _Decided:
         """Runs in the database's thread, inside a transaction."""
@@ -152,25 +147,35 @@ class Worker:
             for item in store.agenda.take_due(now, BATCH):
                 store.inbox.add_event("due", _write_item(item), now)
         rows = store.inbox.waiting(BATCH)
-        decided.scrub = any(row.kind == "due" and SCRUB in row.body for row in rows)
         for row in rows:
-            if hint := self._handle_row(store, row, now):
-                decided.hints.append(hint)
-        decided.handled = len(rows)
+            decided.scrub |= row.kind == "due" and SCRUB in row.body
+            with logs.about(update=row.update_id, kind=row.kind, learner=row.lane):
+                if hint := self._handle_row(store, row, now, decided.effects):
+                    decided.hints.append(hint)
+            decided.handled += 1
+            if store.inbox.has_released:
+                break  # what was deferred came first, and is to be handled before the others
         decided.letters = store.outbox.added
+        decided.effects.answers = store.answers.added
         return decided
 
-    def _handle_row(self, store: Store, row: Row, now: datetime) -> Hint | None:
+    def _handle_row(self, store: Store, row: Row, now: datetime, effects: Effects) -> Hint | None:
         if row.lane is not None and store.inbox.is_behind_deferred(row):
             store.inbox.defer(row.id)
             return None
+        began = self._clock.monotonic()
         for attempt in range(1, TRIES + 1):
             try:
                 with store.savepoint():
-                    hint = self._decide(store, row, now)
+                    kind, hint = self._decide(store, row, now)
                     store.inbox.done(row.id)
-                    return hint
+                seconds = self._clock.monotonic() - began
+                log.debug("Handled.", extra={"ms": logs.ms(seconds)})
+                if row.kind == "update":
+                    effects.updates.append((kind, seconds, row.received_at))
+                return hint
             except NotYetError as not_yet:
+                log.debug("Deferred.")
                 store.inbox.defer(row.id)
                 if not_yet.at:
                     store.agenda.put(RELEASE, row.id, not_yet.at)
@@ -178,40 +183,45 @@ class Worker:
                     router.ask_admins(store, not_yet.admins_of)
                 return None
             except UnreadableUpdateError as error:
-                log.error("Update %s is set aside: %s", row.update_id, error)
+                log.error("%s is set aside: %s", _name(row), error)
                 self._set_aside(store, row, str(error), now)
                 return None
             except Exception as error:
                 if is_trouble(error):
                     raise
-                log.exception("Update %s failed, try %d of %d.", row.update_id, attempt, TRIES)
+                log.exception("%s failed, try %d of %d.", _name(row), attempt, TRIES)
                 reason = f"{type(error).__name__}: {error}"
-        self._set_aside(store, row, reason, now)
+        self._set_aside(store, row, reason, now, TRIES)
         self._apologise(store, row, now)
         return None
 
-    def _decide(self, store: Store, row: Row, now: datetime) -> Hint | None:
+    def _decide(self, store: Store, row: Row, now: datetime) -> tuple[str, Hint | None]:
+        """Let a row take effect; its kind, and the answer to a pressed button."""
         if row.kind == "update":
             update = parse(row.body, self._api)
-            return router.take_update(self._world, store, update, row.received_at, now)
+            chat = update.effective_chat
+            kind = kind_of(update) or OTHER
+            logs.note(kind=kind, chat=chat.id if chat else None)
+            return kind, router.take_update(self._world, store, update, row.received_at, now)
         body = orjson.loads(row.body)
+        logs.note(kind=body.get("kind"))
         if row.kind == "outcome":
             router.take_outcome(self._world, store, body, now)
         elif body["kind"] == RELEASE:
             store.inbox.release()
         elif body["kind"] == HOUSEKEEPING:
-            store.inbox.prune(now)
-            store.agenda.put(HOUSEKEEPING, 0, now + HOUSEKEEPING_EVERY)
+            tidy(store, now)
         elif body["kind"] != SCRUB:
             router.take_due(self._world, store, body["kind"], body["subject"], now)
-        return None
+        return row.kind, None
 
-    def _set_aside(self, store: Store, row: Row, reason: str, now: datetime) -> None:
-        store.inbox.set_aside(row.id, reason)
+    def _set_aside(
+        self, store: Store, row: Row, reason: str, now: datetime, tries: int = 1
+    ) -> None:
+        store.inbox.set_aside(row.id, reason, tries)
         if not row.failed_before and reason not in self._told:
             self._told.add(reason)
-            what = f"Update {row.update_id}" if row.update_id is not None else f"A {row.kind} row"
-            self._world.tell_operators(store, f"{what} could not be handled: {reason}")
+            self._world.tell_operators(store, f"{_name(row)} could not be handled: {reason}")
 
     def _apologise(self, store: Store, row: Row, now: datetime) -> None:
         if row.kind != "update" or row.failed_before:
@@ -223,6 +233,10 @@ class Worker:
             if is_trouble(error):
                 raise
             log.exception("The apology for update %s failed.", row.update_id)
+
+
+def _name(row: Row) -> str:
+    return f"Update {row.update_id}" if row.update_id is not None else f"A {row.kind} row"
 
 
 def _write_item(item: Item) -> str:

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from quizzes.attempt import QuestionRef
@@ -9,11 +10,21 @@ from storage.polls import read_positions, write_positions
 from storage.times import from_ms, to_ms
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Of an answer, what is worth counting."""
+
+    in_round: bool
+    right: bool
+
+
 class Answers:
     """One answer a poll and learner."""
 
     def __init__(self, raw: sqlite3.Connection) -> None:
         self._raw = raw
+        self.added: list[Given] = []
+        """What this transaction added; whoever runs it may count these after the commit."""
 
     def add(
         self, poll_id: int, learner_id: int, picked: Iterable[int], right: bool, now: datetime
@@ -23,6 +34,10 @@ class Answers:
             " VALUES (?, ?, ?, ?, ?)",
             (poll_id, learner_id, write_positions(sorted(picked)), right, to_ms(now)),
         )
+        (in_round,) = self._raw.execute(
+            "SELECT round_id IS NOT NULL FROM polls WHERE id = ?", (poll_id,)
+        ).fetchone()
+        self.added.append(Given(bool(in_round), right))
 
     def has(self, poll_id: int, learner_id: int) -> bool:
         row = self._raw.execute(

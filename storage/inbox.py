@@ -1,7 +1,7 @@
 """What came in and is not yet handled."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -11,7 +11,7 @@ from storage.times import from_ms, to_ms
 REMEMBERED = timedelta(days=7)
 """How long an update_id is known as seen. After a silent week Telegram's ids restart at random."""
 
-PRUNED_AT_ONCE = 200
+PRUNED_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,36 @@ class Row:
     failed_before: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Something that was set aside, as it could not be handled."""
+
+    update_id: int | None
+    """None for what the bot told itself."""
+    lane: int | None
+    kind: Literal["update", "outcome", "due"]
+    body: str
+    error: str
+    tries: int
+    received_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """How many rows are not handled yet."""
+
+    waiting: int
+    deferred: int
+    set_aside: int
+
+
 class Inbox:
     """Rows are waiting, deferred (until a send's fate is known), done, or failed and set aside."""
 
     def __init__(self, raw: sqlite3.Connection) -> None:
         self._raw = raw
+        self.has_released = False
+        """Whether this transaction let rows be tried again that came before others."""
 
     def add(self, arrivals: Iterable[Arrival], now: datetime) -> None:
         """Store updates as they came. One that was seen within a week is dropped."""
@@ -76,6 +101,15 @@ class Inbox:
             for row_id, update_id, lane, kind, body, received_at, failed_before in rows
         ]
 
+    def backlog(self) -> Backlog:
+        """How much is not handled yet."""
+        rows = dict(
+            self._raw.execute(
+                "SELECT state, count(*) FROM inbox WHERE state != 'done' GROUP BY state"
+            )
+        )
+        return Backlog(rows.get("waiting", 0), rows.get("deferred", 0), rows.get("failed", 0))
+
     def is_behind_deferred(self, row: Row) -> bool:
         """Whether something earlier from the same person still waits."""
         found = self._raw.execute(
@@ -102,25 +136,40 @@ class Inbox:
         released = self._raw.execute(
             "UPDATE inbox SET state = 'waiting' WHERE state = 'deferred'"
         ).rowcount
+        self.has_released |= released > 0
         return released > 0
 
-    def set_aside(self, row_id: int, error: str) -> None:
+    def set_aside(self, row_id: int, error: str, tries: int = 1) -> None:
         """Keep a row that can't be handled, for the operators to see and try again."""
         self._raw.execute(
-            "UPDATE inbox SET state = 'failed', error = ? WHERE id = ? AND state != 'done'",
-            (error, row_id),
+            "UPDATE inbox SET state = 'failed', error = ?, tries = tries + ?"
+            " WHERE id = ? AND state != 'done'",
+            (error, tries, row_id),
         )
+
+    def failed(self) -> Iterator[Failure]:
+        """What was set aside, oldest first."""
+        rows = self._raw.execute(
+            "SELECT update_id, lane, kind, body, error, tries, received_at FROM inbox"
+            " WHERE state != 'done' AND state = 'failed' ORDER BY id"
+        )
+        for update_id, lane, kind, body, error, tries, at in rows:
+            yield Failure(update_id, lane, kind, body, error, tries, from_ms(at))
 
     def retry_failed(self) -> int:
         """Queue again what was set aside, with its error; how many rows that is."""
         return self._raw.execute(
-            "UPDATE inbox SET state = 'waiting' WHERE state = 'failed'"
+            "UPDATE inbox SET state = 'waiting' WHERE state != 'done' AND state = 'failed'"
         ).rowcount
 
-    def prune(self, now: datetime) -> None:
-        """Forget some of the updates that were handled over a week ago."""
-        self._raw.execute(
+    def prune(self, now: datetime) -> bool:
+        """Forget some of the updates that were handled over a week ago; whether that is the limit.
+
+        500 at once, which takes a few milliseconds.
+        """
+        pruned = self._raw.execute(
             "DELETE FROM inbox WHERE id IN (SELECT id FROM inbox"
             " WHERE state = 'done' AND received_at < ? ORDER BY received_at LIMIT ?)",
             (to_ms(now - REMEMBERED), PRUNED_AT_ONCE),
-        )
+        ).rowcount
+        return pruned == PRUNED_AT_ONCE

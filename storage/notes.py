@@ -19,3 +19,6 @@ class Notes:
             " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
             (name, value),
         )
+
+    def forget(self, name: str) -> None:
+        self._raw.execute("DELETE FROM notes WHERE name = ?", (name,))

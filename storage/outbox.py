@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import IntEnum
 from typing import Any
 
@@ -12,6 +12,9 @@ import orjson
 from storage.times import from_ms, to_ms
 
 _COLUMNS = "id, chat_id, priority, method, params, poll_id, message_name, doubts, not_before_at"
+
+DOUBTED = timedelta(days=7)
+"""How long a question of unknown fate waits for a vote that proves it."""
 
 _ALWAYS = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -85,6 +88,18 @@ class Outbox:
         if found is None:
             self.add(chat_id, method, params)
 
+    def answers_waiting(self, chat_id: int) -> int:
+        """How many messages wait for a chat that answer what was done there.
+
+        One of unknown fate is none of them: it may wait for ever.
+        """
+        row = self._raw.execute(
+            "SELECT count(*) FROM outbox WHERE chat_id = ? AND priority = ?"
+            " AND state != 'doubtful' AND method LIKE 'send%'",
+            (chat_id, Priority.REPLY),
+        ).fetchone()
+        return int(row[0])
+
     def waiting(self) -> list[Letter]:
         """All that waits to be sent, oldest first."""
         return self._letters("state = 'waiting'")
@@ -140,8 +155,19 @@ class Outbox:
         )
 
     def remove_chat(self, chat_id: int) -> None:
-        """Take back all that is not being sent at this moment to a chat."""
-        self._raw.execute("DELETE FROM outbox WHERE chat_id = ? AND state != 'sending'", (chat_id,))
+        """Take back all that waits to be sent to a chat.
+
+        A question of unknown fate stays: a vote may still prove that it is there.
+        """
+        self._raw.execute("DELETE FROM outbox WHERE chat_id = ? AND state = 'waiting'", (chat_id,))
+
+    def prune(self, now: datetime) -> None:
+        """Give up questions of unknown fate that no vote has proved in a week."""
+        self._raw.execute(
+            "DELETE FROM outbox WHERE state = 'doubtful' AND poll_id IN"
+            " (SELECT id FROM polls WHERE id = outbox.poll_id AND decided_at < ?)",
+            (to_ms(now - DOUBTED),),
+        )
 
     def move_chat(self, chat_id: int, new_chat_id: int) -> None:
         """What was meant for a chat is meant for another; see `Letter.readdressed`."""

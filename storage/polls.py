@@ -173,12 +173,16 @@ class Polls:
         """Keep what a poll says that nobody knows yet."""
         if self.by_telegram_id(telegram_id):
             return
-        self._raw.execute("DELETE FROM sightings WHERE seen_at < ?", (to_ms(now - SIGHTED),))
+        self.prune_sightings(now)
         self._raw.execute(
             "INSERT OR REPLACE INTO sightings (telegram_id, question, options, seen_at)"
             " VALUES (?, ?, ?, ?)",
             (telegram_id, question, orjson.dumps(options).decode(), to_ms(now)),
         )
+
+    def prune_sightings(self, now: datetime) -> None:
+        """Forget what was sighted over a day ago."""
+        self._raw.execute("DELETE FROM sightings WHERE seen_at < ?", (to_ms(now - SIGHTED),))
 
     def sighted(self, telegram_id: str) -> tuple[str, tuple[str, ...]] | None:
         """Question and options of a poll that was sighted."""

@@ -2,11 +2,16 @@
 
 import sqlite3
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from quizzes.attempt import QuestionRef
 from quizzes.round import Round, Status, Vote
 from storage.times import to_ms
+
+REMEMBERED = timedelta(days=90)
+"""How long a round is known after its end: for a rematch, and for its explanations in private."""
+
+PRUNED_AT_ONCE = 50
 
 _COLUMNS = (
     "id, chat_id, thread_id, quiz_id, language, opener_id, status, seconds, questions, asked,"
@@ -101,6 +106,18 @@ class Rounds:
             "UPDATE rounds SET status = 'ended', ended_at = ? WHERE id = ? AND ended_at IS NULL",
             (to_ms(now), round_id),
         )
+
+    def prune(self, now: datetime) -> list[int]:
+        """Forget some of the rounds that ended over 90 days ago, 50 at once; their ids.
+
+        Their polls and the answers stay.
+        """
+        rows = self._raw.execute(
+            "DELETE FROM rounds WHERE id IN (SELECT id FROM rounds"
+            " WHERE ended_at IS NOT NULL AND ended_at < ? ORDER BY ended_at LIMIT ?) RETURNING id",
+            (to_ms(now - REMEMBERED), PRUNED_AT_ONCE),
+        ).fetchall()
+        return [row[0] for row in rows]
 
     def join(self, round_id: int, learner_id: int, now: datetime) -> bool:
         """Let a learner play; whether they did not before."""

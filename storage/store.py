@@ -58,11 +58,11 @@ class Store:
     def savepoint(self) -> Iterator[None]:
         """Undo what the block changed, and only that, when it raises."""
         self._raw.execute("SAVEPOINT step")
-        said = len(self.outbox.added)
+        said, answered = len(self.outbox.added), len(self.answers.added)
         try:
             yield
         except BaseException:
-            del self.outbox.added[said:]
+            del self.outbox.added[said:], self.answers.added[answered:]
             # A full disk may already have ended the whole transaction.
             if self._raw.in_transaction:
                 self._raw.execute("ROLLBACK TO step")

@@ -220,7 +220,11 @@ class Talk:
         if app is None:
             return True
         app.raise_what_broke()
-        taken = self.telegram.updates.is_quiet or app.intake.backing_off
+        taken = (
+            self.telegram.updates.is_quiet
+            or self.telegram.webhook.is_backing_off
+            or app.intake.backing_off
+        )
         return taken and app.activity.count <= self.telegram.held
 
 

@@ -160,6 +160,11 @@ class BotProcess:
         code = await self._end()
         return Ended(code, monotonic() - began)
 
+    @property
+    def id(self) -> int:
+        """The process's id."""
+        return self._running.pid
+
     async def kill(self) -> None:
         """End the process as it is."""
         await self.ends_by(signal.SIGKILL)

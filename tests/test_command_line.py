@@ -21,7 +21,7 @@ from tests.process import BANK, LIMIT, ROOT, TOKEN, Ended, command, served, spaw
 SECONDS_TO_REFUSE = 5.0
 SECONDS_TO_END = 5.0
 
-COMMANDS = ("run", "demo", "check", "schema", "reports")
+COMMANDS = ("run", "demo", "check", "schema", "reports", "failures", "backup", "restore")
 
 BROKEN_QUIZ = """\
 language: en

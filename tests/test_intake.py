@@ -1,5 +1,6 @@
 """What Telegram may send: odd, old, repeated, hostile. Nothing of it stops the bot."""
 
+import asyncio
 import logging
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,49 @@ async def test_trouble_with_fetching_is_told_once_and_passes(
         "Updates can't be fetched: Bad Gateway; trying again.",
         "Updates come in again.",
     ]
+
+
+async def test_another_program_that_fetches_is_told_of_once_and_left_more_and_more_time(
+    ada: Learner, talk: Talk, caplog: pytest.LogCaptureFixture
+) -> None:
+    conflict = "Conflict: terminated by other getUpdates request"
+    talk.telegram.faults.refuse("getUpdates", 409, conflict, times=None)
+    before = len(talk.telegram.calls("getUpdates"))
+    await talk.clock.advance(31 + 1 + 2 + 4 + 8 + 16 + 30 + 30)
+    assert len(talk.telegram.calls("getUpdates")) - before == 8
+    assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == [
+        "Another program fetches this bot's updates: stop it, or take another token; trying again."
+    ]
+    talk.telegram.faults.clear()
+    await talk.clock.advance(30)
+    await ada.sends("/help")
+    assert len(ada.messages) == 1
+
+
+async def test_after_an_outage_telegram_is_not_let_wait_before_it_counts_as_over(
+    talk: Talk, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    talk.telegram.faults.refuse("getUpdates", 502, "Bad Gateway")
+    await talk.clock.advance(30.5)
+    assert "Updates come in again." not in caplog.messages
+    await talk.clock.advance(1)
+    assert "Updates come in again." in caplog.messages
+
+
+async def test_what_is_no_update_at_all_is_not_asked_for_without_end(
+    ada: Learner, talk: Talk
+) -> None:
+    talk.telegram.left_out = frozenset({"update_id"})
+    talk.telegram.give({})
+    await asyncio.sleep(0)
+    before = len(talk.telegram.calls("getUpdates"))
+    await talk.clock.advance(10)
+    assert 90 <= len(talk.telegram.calls("getUpdates")) - before <= 110
+    talk.telegram.left_out = frozenset()
+    await talk.clock.advance(1)
+    await ada.sends("/help")
+    assert len(ada.messages) == 1
 
 
 async def test_updates_that_waited_are_handled_in_order_at_the_start(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ RELEASED = {
     "0001_private_chats.sql": "30f28b01b050e45b557845df5edb00d7afdf940ebe0522619e2353fe9cdc7ef5",
     "0002_group_rounds.sql": "24c54eb2cc2e408c48f308ce9a05b4db4a700d37bb9b817c66d43a99bad45c30",
     "0003_progress.sql": "8d5d8a959fc6655a6caf8e630573d0ff49bb38bf0dd06f27d670ad765b0a1c7c",
+    "0004_housekeeping.sql": "348502a26c084378bce70e10d620bfbc91c943f4f7b8f81ea87d734a09a56e99",
 }
 """What is in operators' databases already: the SHA-256 of each script."""
 

@@ -42,6 +42,7 @@ ROW = Row(1, 1, ADA, "update", "{}", START, failed_before=False)
 QUERIES: dict[str, tuple[Any, ...]] = {
     "notes.get": ("bot",),
     "notes.put": ("bot", "4242"),
+    "notes.forget": ("full list 1",),
     "learners.find": (ADA,),
     "learners.meet": (3, "Cleo", "en", START),
     "learners.names": ([ADA, BOB],),
@@ -67,6 +68,7 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "polls.close": (1, START),
     "polls.unknown_sends": (),
     "polls.sight": ("5001", "Which?", ["a", "b"], START),
+    "polls.prune_sightings": (START,),
     "polls.sighted": ("5001",),
     "polls.message_ids": ([1],),
     "answers.add": (1, ADA, [0], True, START),
@@ -95,6 +97,7 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "rounds.want_pause": (1, True),
     "rounds.count_revealed": (1, 2),
     "rounds.end": (1, START),
+    "rounds.prune": (START,),
     "rounds.join": (1, BOB, START),
     "rounds.joined": (1,),
     "rounds.played_in": (ADA,),
@@ -117,12 +120,15 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "inbox.add": ([Arrival(1, ADA, "{}")], START),
     "inbox.add_event": ("due", "{}", START),
     "inbox.waiting": (20,),
+    "inbox.backlog": (),
     "inbox.is_behind_deferred": (ROW,),
     "inbox.done": (1,),
     "inbox.defer": (1,),
     "inbox.release": (),
     "inbox.set_aside": (1, "KeyError"),
+    "inbox.retry_failed": (),
     "inbox.prune": (START,),
+    "outbox.answers_waiting": (ADA,),
     "outbox.add": (ADA, "sendMessage", {"chat_id": ADA}),
     "outbox.add_once": (ADA, "getChat", {"chat_id": ADA}),
     "outbox.waiting": (),
@@ -134,6 +140,7 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "outbox.remove_poll": (1,),
     "outbox.remove_edits": ("lobby 1",),
     "outbox.remove_chat": (ADA,),
+    "outbox.prune": (START,),
     "outbox.move_chat": (ADA, BOB),
     "agenda.put": ("close", 1, START),
     "agenda.remove": ("close", 1),
@@ -145,9 +152,9 @@ QUERIES: dict[str, tuple[Any, ...]] = {
 RARE = {
     "polls.move_chat",  # once in a group's life
     "rounds.move_chat",
-    "inbox.retry_failed",  # once a start
     "answers.given",  # once in a database's life
-    "reports.all",  # by an operator
+    "inbox.failed",  # by an operator
+    "reports.all",
     "personal.gather",  # looked at below
     "personal.forget",
 }

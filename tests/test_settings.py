@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.settings import SettingError, Settings, from_environment
+from bot.settings import Address, Hook, SettingError, Settings, from_environment
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,10 @@ NAMES = (
     "MESSAGES_PER_SECOND",
     "LOG_LEVEL",
     "LOG_FORMAT",
+    "LISTEN",
+    "WEBHOOK_URL",
+    "WEBHOOK_SECRET",
+    "WEBHOOK_LISTEN",
 )
 
 
@@ -63,6 +67,8 @@ def test_without_variables_every_setting_has_its_default(tmp_path: Path) -> None
         messages_per_second=30.0,
         log_level="INFO",
         log_format="text",
+        listen=None,
+        webhook=None,
     )
 
 
@@ -173,8 +179,130 @@ def test_only_the_settings_that_are_asked_for_are_read(tmp_path: Path) -> None:
     assert settings == Settings(log_level="ERROR")
 
 
-@pytest.mark.parametrize("name", ["WEBHOOK_URL", "LISTEN"])
-def test_what_is_not_there_yet_is_refused_rather_than_ignored(name: str, tmp_path: Path) -> None:
-    with pytest.raises(SettingError) as caught:
-        from_environment({name: "https://example.org"}, tmp_path)
-    assert str(caught.value).startswith(f"{name} can't be used: this version has neither")
+# Where the bot listens
+
+
+SECRET = "abc_DEF-123"
+HOOK = {
+    "WEBHOOK_URL": "https://bot.example.org/hook",
+    "WEBHOOK_SECRET": SECRET,
+    "WEBHOOK_LISTEN": "127.0.0.1:8081",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("127.0.0.1:8080", "127.0.0.1", 8080),
+        ("0.0.0.0:1", "0.0.0.0", 1),
+        ("localhost:65535", "localhost", 65535),
+        ("[::1]:8080", "::1", 8080),
+    ],
+)
+def test_an_address_to_listen_at_is_read_and_written_alike(
+    tmp_path: Path, text: str, host: str, port: int
+) -> None:
+    listen = from_environment({"LISTEN": text}, tmp_path).listen
+    assert (listen, str(listen)) == (Address(host, port), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "8080",
+        ":8080",
+        "127.0.0.1",
+        "127.0.0.1:",
+        "127.0.0.1:0",
+        "127.0.0.1:65536",
+        "127.0.0.1:٨٠٨٠",
+        "::1:8080",
+        "[]:8080",
+        "http://127.0.0.1:8080",
+        "127.0.0.1:8080/healthz",
+        "me@127.0.0.1:8080",
+    ],
+)
+@pytest.mark.parametrize("name", ["LISTEN", "WEBHOOK_LISTEN"])
+def test_what_is_no_address_to_listen_at_is_refused(tmp_path: Path, name: str, text: str) -> None:
+    with pytest.raises(SettingError) as error:
+        from_environment({name: text}, tmp_path)
+    assert str(error.value) == (
+        f"{name} can't be used: {text!r} is no host:port such as 127.0.0.1:8080 or [::1]:8080."
+    )
+
+
+def test_a_webhook_is_read_whole(tmp_path: Path) -> None:
+    assert from_environment(HOOK, tmp_path).webhook == Hook(
+        "https://bot.example.org/hook", SECRET, Address("127.0.0.1", 8081)
+    )
+
+
+def test_without_its_url_there_is_no_webhook(tmp_path: Path) -> None:
+    assert from_environment(HOOK | {"WEBHOOK_URL": ""}, tmp_path).webhook is None
+
+
+@pytest.mark.parametrize(
+    ("missing", "sentence"),
+    [
+        ("WEBHOOK_SECRET", "WEBHOOK_URL needs a WEBHOOK_SECRET, by which the bot knows"),
+        ("WEBHOOK_LISTEN", "WEBHOOK_URL needs a WEBHOOK_LISTEN: the host:port where"),
+    ],
+)
+def test_a_webhook_that_lacks_a_part_is_refused(
+    tmp_path: Path, missing: str, sentence: str
+) -> None:
+    with pytest.raises(SettingError) as error:
+        from_environment(HOOK | {missing: ""}, tmp_path)
+    assert str(error.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("secret", ["a b", "é", "a" * 257, "a.b", "a=b"])
+def test_a_secret_that_telegram_would_not_take_is_refused_and_not_told(
+    tmp_path: Path, secret: str
+) -> None:
+    with pytest.raises(SettingError) as error:
+        from_environment(HOOK | {"WEBHOOK_SECRET": secret}, tmp_path)
+    assert str(error.value) == (
+        "WEBHOOK_SECRET can't be used: it has to be 1 to 256 characters of A-Z, a-z, 0-9, _ and -."
+    )
+
+
+def test_a_secret_shows_up_in_no_text_of_the_settings(tmp_path: Path) -> None:
+    assert SECRET not in repr(from_environment(HOOK, tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("bot.example.org/hook", "'bot.example.org/hook' is no http or https address"),
+        (
+            "http://bot.example.org/hook",
+            "Telegram posts to https addresses only, and 'http://bot.example.org/hook' is none",
+        ),
+        (
+            "https://bot.example.org:8080/hook",
+            "Telegram posts to no other ports than 443, 80, 88, 8443",
+        ),
+    ],
+)
+def test_an_address_to_which_telegram_would_not_post_is_refused(
+    tmp_path: Path, url: str, sentence: str
+) -> None:
+    with pytest.raises(SettingError) as error:
+        from_environment(HOOK | {"WEBHOOK_URL": url}, tmp_path)
+    assert str(error.value) == f"WEBHOOK_URL can't be used: {sentence}."
+
+
+def test_a_server_of_ones_own_may_post_anywhere(tmp_path: Path) -> None:
+    url = "http://127.0.0.1:9000/hook"
+    own = {"WEBHOOK_URL": url, "BOT_API_URL": "http://127.0.0.1:8081"}
+    webhook = from_environment(HOOK | own, tmp_path).webhook
+    assert webhook is not None
+    assert webhook.url == url
+
+
+def test_the_webhook_and_the_health_page_do_not_share_an_address(tmp_path: Path) -> None:
+    with pytest.raises(SettingError) as error:
+        from_environment(HOOK | {"LISTEN": HOOK["WEBHOOK_LISTEN"]}, tmp_path)
+    assert str(error.value).startswith("LISTEN and WEBHOOK_LISTEN can't both be 127.0.0.1:8081: ")

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from bot import buttons, messages
-from bot.handlers import counting, polls
+from bot.handlers import counting, pace, polls
 from bot.messages import Button
 from bot.turn import Turn
 from quizzes.attempt import Attempt, is_right
@@ -24,7 +24,8 @@ def vote(turn: Turn, poll: Poll, picked: frozenset[int]) -> None:
     if turn.store.answers.has(poll.id, turn.learner.id):
         return
     if attempt.ended:
-        turn.say(messages.say(turn.words("vote-not-counted")), reply_to_poll=poll.id)
+        if not pace.is_too_fast(turn):
+            turn.say(messages.say(turn.words("vote-not-counted")), reply_to_poll=poll.id)
         return
     if poll.question in attempt.answers:
         return

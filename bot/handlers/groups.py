@@ -31,7 +31,7 @@ def choose_language(turn: Turn, tag: str) -> None:
     words = turn.world.texts.words(language)
     turn.say(messages.say(words("language-chosen")))
     scope = {"type": "chat", "chat_id": turn.chat_id}
-    commands = menu(words, turn.world.group_commands)
+    commands = menu(words, turn.world.group_commands, in_group=True)
     turn.call("setMyCommands", {"commands": commands, "scope": scope})
 
 
@@ -79,4 +79,5 @@ def private_only(turn: Turn, _argument: str = "") -> None:
 
 def show_help(turn: Turn, _argument: str = "") -> None:
     """`/help` in a group."""
-    turn.say(messages.help_text(turn.words, turn.world.group_commands, turn.world.link()))
+    commands, link = turn.world.group_commands, turn.world.link()
+    turn.say(messages.help_text(turn.words, commands, link, in_group=True))

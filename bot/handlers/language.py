@@ -23,4 +23,5 @@ def choose(turn: Turn, tag: str) -> None:
     turn.speak(language)
     turn.say(messages.say(turn.words("language-chosen")))
     scope = {"type": "chat", "chat_id": turn.chat_id}
-    turn.call("setMyCommands", {"commands": menu(turn.words, turn.world.commands), "scope": scope})
+    commands = menu(turn.words, turn.world.commands, in_group=False)
+    turn.call("setMyCommands", {"commands": commands, "scope": scope})

@@ -25,7 +25,9 @@ def vote(turn: Turn, telegram_id: str, option_ids: Sequence[int], cast_at: datet
         current = turn.store.rounds.get(poll.round_id)
         stage = Stage(turn.world, turn.store, current, turn.now)
         questions.vote(stage, poll, turn.learner, picked, cast_at)
-    else:
+    elif poll.chat_id == turn.learner.id:
+        # Who votes in their own chat is there, whatever Telegram said of it before.
+        turn.store.lost_chats.remove(poll.chat_id)
         answers.vote(turn, poll, picked)
 
 

@@ -19,6 +19,7 @@ command-help = What this bot can do
 command-skip = Show the answer now
 command-pause = Pause after this question
 command-top = This group's table
+command-stats-group = This group's numbers
 command-settings = Settings of this group
 
 # What people read in the empty chat before they start. At most 512 characters.
@@ -210,6 +211,9 @@ forwarded-poll = I can’t see the right answer of a forwarded poll, so I can’
 button-old = This button is from an earlier question. Send /quiz to go on.
 chat-not-allowed = I am reserved for certain chats. Please ask the one who runs me.
 trouble = Something went wrong on my side; the people who run me know of it. Please try again.
+# More was sent in a private chat than can be answered soon. Then, at most 200 characters, for pressed buttons.
+too-fast = Not so fast, please: Telegram lets me send only a message a second. Some of what you sent has no answer; if you still need one, send it again in a moment.
+too-fast-button = One moment, please: I am still sending what you asked for. Press again after that.
 
 ## A round in a group: the lobby
 

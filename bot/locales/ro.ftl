@@ -17,6 +17,7 @@ command-help = Ce poate face acest bot
 command-skip = Arată răspunsul acum
 command-pause = Fă pauză după întrebarea aceasta
 command-top = Clasamentul grupului
+command-stats-group = Statisticile grupului
 command-settings = Setările grupului
 
 # What people read in the empty chat before they start. At most 512 characters.
@@ -219,6 +220,9 @@ forwarded-poll = La un sondaj redirecționat nu văd răspunsul corect, așa că
 button-old = Butonul acesta ține de o întrebare mai veche. Trimite /quiz ca să continui.
 chat-not-allowed = Răspund doar în anumite chaturi. Te rog să întrebi persoana care mă administrează.
 trouble = A apărut o problemă la mine; cei care mă administrează au aflat deja. Te rog să încerci din nou.
+# For pressed buttons below: at most 200 characters.
+too-fast = Puțin mai încet, te rog: Telegram îmi permite doar un mesaj pe secundă. O parte din ce ai trimis a rămas fără răspuns; dacă mai ai nevoie de el, trimite din nou peste câteva clipe.
+too-fast-button = O clipă, te rog: încă trimit răspunsurile la ce ai cerut înainte. Apasă din nou după aceea.
 
 ## A round in a group: the lobby
 

@@ -1,4 +1,4 @@
-"""How late a question closes while many rounds run: `python -m tests.bench.deadlines`.
+"""How late a question closes while many rounds run.
 
 The real process runs against a local Telegram, both on the machine's clock. In every group people
 play a quiz of three questions. Who opened the round never votes, so that every question closes at
@@ -9,19 +9,12 @@ Measured is the time from a deadline (the agenda's `due_at`) to the moment in wh
 connection first sees the poll as closed in the database: the close is decided and stored by then.
 That connection looks every millisecond, so a figure is at most a millisecond or two too large,
 more where the machine is busy: the bot, the local Telegram and the people share it.
-
-    python -m tests.bench.deadlines                          100 rounds of 10 people, 10 s each
-    python -m tests.bench.deadlines --rounds 5 --seconds 6   shows that it runs
 """
 
-import argparse
 import asyncio
-import os
-import platform
 import random
 import signal
 import sqlite3
-import sys
 import tempfile
 import threading
 import time
@@ -30,10 +23,14 @@ from pathlib import Path
 
 from bot.demo.chats import Change, Message, Person
 from bot.demo.telegram import LocalTelegram, VoteRefusedError
+from tests.bench.report import Report, at_share, machine
 from tests.process import BotProcess, served
 
 QUESTIONS = 3
 """How many the quiz has."""
+
+ROUNDS, SECONDS, LEARNERS = 100, 10, 3
+SMALL_ROUNDS, SMALL_SECONDS, SMALL_LEARNERS = 5, 5, 3
 
 LOOK_SECONDS = 0.001
 
@@ -160,39 +157,24 @@ async def measure(rounds: int, seconds: int, learners: int, seed: int) -> tuple[
     return watch.late_ms, players.votes
 
 
-def at_share(ordered: list[float], share: float) -> float:
-    """The value that so large a share of all does not exceed."""
-    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
-
-
-def table(rounds: int, votes: int, late_ms: list[float]) -> str:
-    """The figures as two lines, and the machine below them."""
-    ordered = sorted(late_ms)
-    p50, p99 = at_share(ordered, 0.5), at_share(ordered, 0.99)
-    head = f"{'rounds':>8}{'closes':>8}{'votes':>8}{'p50 ms':>10}{'p99 ms':>10}{'max ms':>10}"
-    row = f"{rounds:>8}{len(ordered):>8}{votes:>8}{p50:>10.1f}{p99:>10.1f}{ordered[-1]:>10.1f}"
-    return f"{head}\n{row}\n\nGoal: p99 at most {GOAL_MS} ms. {machine()}"
-
-
-def machine() -> str:
-    """What the figures were measured on."""
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    cores = f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
-    return f"{platform.system()} {platform.machine()}, {cores}, {python}."
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="How late questions close while many rounds run.")
-    parser.add_argument("--rounds", type=int, default=100, help="how many rounds run at once")
-    parser.add_argument("--seconds", type=int, default=10, help="the time for a question")
-    parser.add_argument("--learners", type=int, default=10, help="how many people a group has")
-    parser.add_argument("--seed", type=int, default=1, help="decides when people vote")
-    chosen = parser.parse_args()
-    late_ms, votes = asyncio.run(
-        measure(chosen.rounds, chosen.seconds, chosen.learners, chosen.seed)
+async def bench(small: bool) -> list[Report]:
+    """Let many rounds run at once."""
+    rounds, seconds, learners = (
+        (SMALL_ROUNDS, SMALL_SECONDS, SMALL_LEARNERS) if small else (ROUNDS, SECONDS, LEARNERS)
     )
-    sys.stdout.write(table(chosen.rounds, votes, late_ms) + "\n")
-
-
-if __name__ == "__main__":
-    main()
+    late_ms, votes = await measure(rounds, seconds, learners, seed=1)
+    shown = (at_share(late_ms, 0.5), at_share(late_ms, 0.99), max(late_ms))
+    return [
+        Report(
+            f"From deadline to close: {rounds} rounds of {learners}, {seconds} s a question",
+            ("closes", "votes", "p50 ms", "p99 ms", "most ms", "goal"),
+            [
+                (
+                    *(str(len(late_ms)), str(votes)),
+                    *(f"{one:.1f}" for one in shown),
+                    f"p99 at most {GOAL_MS}",
+                )
+            ],
+            (machine(),),
+        )
+    ]

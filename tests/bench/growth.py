@@ -19,16 +19,11 @@ in which a learner acts to the moment in which the first message of the bot's an
 chat. `/help` reads nothing of the learner: its time is what every answer costs. Start-up is
 `build()` on the file, without the time for importing Python's modules. The quizzes are the shipped
 ones and 50 made ones of 20 questions each.
-
-    python -m tests.bench.growth                                 1,000 learners, 1,000,000 answers
-    python -m tests.bench.growth --learners 20 --answers 2000    shows that it runs
 """
 
-import argparse
 import asyncio
 import random
 import sqlite3
-import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -49,7 +44,7 @@ from quizzes.quiz import Choice, Question, Quiz
 from storage.database import migrate
 from storage.learners import Learner as StoredLearner
 from storage.store import Store
-from tests.bench.deadlines import machine
+from tests.bench.report import Report, machine
 from tests.clock import START
 from tests.conversation import Learner, Talk, talking
 
@@ -64,7 +59,7 @@ AUTHORS = 10
 FIRST_LEARNER = 5_000_000_000
 """Telegram's ids are about this large, and take this much room."""
 
-RUNS = 7
+RUNS, SMALL_RUNS = 7, 1
 """On each database by turns, after one that is not counted."""
 
 MOST_LEARNERS_A_RUN = 7
@@ -79,9 +74,13 @@ SHARE_RIGHT = 0.7
 SECONDS_TO_ANSWER = 30
 
 GOAL = 1.5
-"""How many times as long `/stats` and `/review` may take on a big database."""
+"""How many times as long these may take on a big database."""
 
 STEPS = ("start-up", "/help", "/stats", "/review", "vote")
+MEANT = ("start-up", "/stats", "/review", "vote")
+
+LEARNERS, ANSWERS = 10_000, 1_000_000
+SMALL_LEARNERS, SMALL_ANSWERS = 20, 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,12 +275,12 @@ async def measure(talk: Talk, watch: Stopwatch, learners: Sequence[Learner]) -> 
 
 
 async def compare(
-    folder: Path, catalog: Catalog, compared: Sequence[Size]
+    folder: Path, catalog: Catalog, compared: Sequence[Size], repeats: int
 ) -> dict[str, dict[str, float]]:
     """For each database, the medians of its runs in ms."""
     ids = range(FIRST_LEARNER, FIRST_LEARNER + compared[0].learners)
-    a_run = min(MOST_LEARNERS_A_RUN, len(ids) // (RUNS + 1))
-    chosen = ids[:: len(ids) // (a_run * (RUNS + 1))]
+    a_run = min(MOST_LEARNERS_A_RUN, len(ids) // (repeats + 1))
+    chosen = ids[:: len(ids) // (a_run * (repeats + 1))]
     found: dict[str, dict[str, list[float]]] = {size.name: defaultdict(list) for size in compared}
     async with AsyncExitStack() as stack:
         bots = []
@@ -290,7 +289,7 @@ async def compare(
             await talk.stop()
             people = [talk.telegram.add_person("Ada", id=i, language_code="en") for i in chosen]
             bots.append((size, talk, Stopwatch(talk), [Learner(talk, one) for one in people]))
-        for number in range(RUNS + 1):
+        for number in range(repeats + 1):
             for size, talk, watch, learners in bots if number % 2 else reversed(bots):
                 mine = learners[number * a_run : (number + 1) * a_run]
                 for step, ms in (await measure(talk, watch, mine)).items():
@@ -302,58 +301,56 @@ async def compare(
     }
 
 
-def extent(size: Size, path: Path) -> str:
-    """One database's figures as a line."""
+def _extent(size: Size, path: Path) -> tuple[str, ...]:
     stored = path.stat().st_size
+    figures = (size.answers, size.answers_each, size.questions_each)
     return (
-        f"{size.name:<10}{size.answers:>12,}{size.answers_each:>14,}{size.questions_each:>16,}"
-        f"{stored / 1e6:>10.1f}{stored / size.answers:>16.0f}"
+        size.name,
+        *(f"{figure:,}" for figure in figures),
+        f"{stored / 1e6:.1f}",
+        f"{stored / size.answers:.0f}",
     )
 
 
-def table(small: str, found: dict[str, dict[str, float]]) -> str:
-    """The times as lines, with the ratios of big to small."""
-    big = [name for name in found if name != small]
-    head = f"{'ms':<10}{small:>12}" + "".join(f"{name:>12}{'ratio':>8}" for name in big)
-    lines = [head]
-    for step in STEPS:
-        base = found[small][step]
-        line = f"{step:<10}{base:>12.2f}"
-        for name in big:
-            line += f"{found[name][step]:>12.2f}{found[name][step] / base:>8.2f}"
-        lines.append(line)
-    return "\n".join(lines)
+def _times(small: str, found: dict[str, dict[str, float]], step: str) -> tuple[str, ...]:
+    base = found[small][step]
+    ratios = (
+        cell
+        for name in found
+        if name != small
+        for cell in (f"{found[name][step]:.2f}", f"{found[name][step] / base:.2f}")
+    )
+    goal = f"at most {GOAL}" if step in MEANT else ""
+    return (step, f"{base:.2f}", *ratios, goal)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Whether the bot stays fast as answers pile up.")
-    parser.add_argument("--learners", type=int, default=1000, help="a multiple of 10")
-    parser.add_argument("--answers", type=int, default=1_000_000, help="in a big database")
-    chosen = parser.parse_args()
-    if chosen.learners < AUTHORS or chosen.learners % AUTHORS:
-        parser.error(f"--learners must be a multiple of {AUTHORS}.")
-    if chosen.answers < GROWTH * chosen.learners or chosen.answers % (GROWTH * chosen.learners):
-        parser.error(f"--answers must be a multiple of {GROWTH} times --learners.")
+async def bench(small: bool) -> list[Report]:
+    """Compare a bot on a small database with bots on big ones."""
+    learners, answers = (SMALL_LEARNERS, SMALL_ANSWERS) if small else (LEARNERS, ANSWERS)
+    repeats = SMALL_RUNS if small else RUNS
     catalog = bank()
     questions = sum(len(shelf.own.questions) for shelf in catalog.shelves.values())
-    compared = sizes(chosen.learners, chosen.answers, questions)
-    write = sys.stdout.write
-    write(
-        f"{'database':<10}{'answers':>12}{'by a learner':>14}{'questions known':>16}"
-        f"{'MB':>10}{'bytes an answer':>16}\n"
-    )
+    compared = sizes(learners, answers, questions)
+    extents = []
     with tempfile.TemporaryDirectory() as folder:
         for size in compared:
             path = Path(folder) / size.name / "bot.sqlite3"
             path.parent.mkdir()
             make_database(path, catalog, size)
-            write(f"{extent(size, path)}\n")
-            sys.stdout.flush()
-        found = asyncio.run(compare(Path(folder), catalog, compared))
-    write(f"\n{table(compared[0].name, found)}\n\n")
-    write(f"{RUNS} runs on each by turns, after one that is not counted; medians.\n")
-    write(f"Goal: ratios of at most {GOAL} for /stats and /review. {machine()}\n")
-
-
-if __name__ == "__main__":
-    main()
+            extents.append(_extent(size, path))
+        found = await compare(Path(folder), catalog, compared, repeats)
+    first, *big = (size.name for size in compared)
+    columns = ("ms", first, *(cell for name in big for cell in (name, f"{name}/{first}")), "goal")
+    return [
+        Report(
+            "Databases",
+            ("", "answers", "by a learner", "questions known", "MB", "bytes an answer"),
+            extents,
+        ),
+        Report(
+            f"With {answers:,} answers of {learners:,} learners",
+            columns,
+            [_times(first, found, step) for step in STEPS],
+            (f"Medians of {repeats} runs by turns, after one that is not counted.", machine()),
+        ),
+    ]
