@@ -239,14 +239,12 @@ class Delivery:
 
         def record_and_claim(store: Store) -> _Step:
             news = [_record(store, letter, outcome, moment) for letter, outcome in finished]
-            wanted = []
+            lost = store.lost_chats.among(letter.chat_id for letter in ready)
             for letter in ready:
-                if letter.chat_id in store.lost_chats:
+                if letter.chat_id in lost:
                     store.outbox.remove(letter.id)
-                else:
-                    wanted.append(letter)
-            claimed = store.outbox.claim(letter.id for letter in wanted)
-            return _Step(any(news), claimed, {one.id: _message_id(store, one) for one in wanted})
+            claimed = store.outbox.claim(letter.id for letter in ready)
+            return _Step(any(news), claimed, {one.id: _message_id(store, one) for one in ready})
 
         # What Telegram did can't be undone: it must be stored, however long that takes.
         step = await self._database.insist(record_and_claim)
@@ -435,6 +433,8 @@ def _start_clock(store: Store, letter: Letter, now: datetime) -> bool:
     """Put on the agenda what is due for a question that is, or may be, in the chat."""
     poll = store.polls.find(letter.poll_id or 0)
     assert poll is not None
+    if poll.closed:  # it was given up while it was on its way
+        return False
     if poll.open_seconds:
         store.agenda.put(CLOSE, poll.id, now + timedelta(seconds=poll.open_seconds))
         return True
@@ -495,7 +495,9 @@ def _message_id(store: Store, letter: Letter) -> int | None:
     """The message that a letter stops, edits or replies to, where it is known."""
     if letter.method == "editMessageText":
         return store.named_messages.message_id(letter.message_name or "")
-    return store.polls.message_ids([letter.poll_id or 0]).get(letter.poll_id or 0)
+    if letter.poll_id is None or letter.method == "sendPoll":
+        return None
+    return store.polls.message_ids([letter.poll_id]).get(letter.poll_id)
 
 
 def _addressed(letter: Letter, message_id: int | None) -> dict[str, Any] | None:

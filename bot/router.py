@@ -69,6 +69,14 @@ def take_update(
     return None
 
 
+def says_nothing(store: Store, raw: dict[str, Any]) -> bool:
+    """Whether a stored update tells of a poll that is known: one comes with each vote."""
+    match raw:
+        case {"poll": {"id": str(telegram_id)}}:
+            return store.polls.knows(telegram_id)
+    return False
+
+
 def take_outcome(world: World, store: Store, event: dict[str, Any], now: datetime) -> None:
     """Decide what follows from what became of a send."""
     match event:

@@ -16,6 +16,9 @@ DEEPEST = 100
 """Levels of lists and objects that are kept of an update; Telegram's own have about ten."""
 
 
+_READ_UNDER_A_BUTTON = ("message_id", "date", "chat", "is_topic_message", "message_thread_id")
+
+
 class UnreadableUpdateError(ValueError):
     """An update that python-telegram-bot can't read, or that holds what no update can."""
 
@@ -41,9 +44,8 @@ def arrival(raw: object) -> Arrival | None:
     return Arrival(update_id, _sender(raw), _write(raw))
 
 
-def parse(body: str, bot: telegram.Bot) -> telegram.Update:
-    """The update that was stored as this JSON. Raises UnreadableUpdateError."""
-    raw = orjson.loads(body)
+def parse(raw: dict[str, Any], bot: telegram.Bot) -> telegram.Update:
+    """The update that was stored. Changes what it is given. Raises UnreadableUpdateError."""
     try:
         _fill_in(raw)
         update = telegram.Update.de_json(raw, bot)
@@ -110,14 +112,26 @@ def _fill_in(raw: dict[str, Any]) -> None:
         answer.setdefault("option_persistent_ids", [])
     if isinstance(poll := raw.get("poll"), dict):
         _fill_in_poll(poll)
-    holders = [raw.get("message")]
     if isinstance(query := raw.get("callback_query"), dict):
-        holders.append(query.get("message"))
-    for message in holders:
-        while isinstance(message, dict):
-            if isinstance(poll := message.get("poll"), dict):
-                _fill_in_poll(poll)
-            message = message.get("reply_to_message") or message.get("pinned_message")
+        _slim(query)
+    message = raw.get("message")
+    while isinstance(message, dict):
+        if isinstance(poll := message.get("poll"), dict):
+            _fill_in_poll(poll)
+        message = message.get("reply_to_message") or message.get("pinned_message")
+
+
+def _slim(query: dict[str, Any]) -> None:
+    """Leave of the message under a pressed button what the bot reads: where it is.
+
+    The rest is our own text, buttons and quoted question, and to make python-telegram-bot's objects
+    of them takes longer than to handle the press.
+    """
+    if isinstance(message := query.get("message"), dict):
+        slim = {name: message[name] for name in _READ_UNDER_A_BUTTON if name in message}
+        if not message.get("is_topic_message"):
+            slim["date"] = 0  # one of which there is no more: the lightest that there is
+        query["message"] = slim
 
 
 def _fill_in_poll(poll: dict[str, Any]) -> None:

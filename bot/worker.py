@@ -43,7 +43,9 @@ log = logging.getLogger(__name__)
 class _Decided:
     """What a transaction led to, to be acted on once it is committed."""
 
-    handled: int = 0
+    more: bool = False
+    """Whether there may be more to handle at once."""
+    next_due_at: datetime | None = None
     letters: list[Letter] = field(default_factory=list)
     hints: list[Hint] = field(default_factory=list)
     effects: Effects = field(default_factory=Effects)
@@ -111,7 +113,6 @@ class Worker:
             await self._bell.wait()
             while await self._step():
                 pass
-            await self._set_alarm()
 
     def end(self) -> None:
         self._alarm.cancel()
@@ -125,16 +126,18 @@ class Worker:
             self._hint(hint)
         if decided.scrub and not await self._database.scrub():
             await self._scrub_later()
-        return decided.handled > 0
+            return True
+        if not decided.more:
+            self._set_alarm(decided.next_due_at)
+        return decided.more
 
     async def _scrub_later(self) -> None:
         again = self._clock.now() + data.SCRUB_AFTER
         await self._database.insist(lambda store: store.agenda.put(SCRUB, 0, again))
 
-    async def _set_alarm(self) -> None:
+    def _set_alarm(self, due_at: datetime | None) -> None:
         if not self._agenda_is_open:
             return
-        due_at = await self._database.insist(lambda store: store.agenda.next_due_at())
         seconds = (due_at - self._clock.now()).total_seconds() if due_at else LOOK_SECONDS
         self._alarm.set(min(max(0.0, seconds), LOOK_SECONDS))
 
@@ -142,27 +145,30 @@ class Worker:
         """Runs in the database's thread, inside a transaction."""
         now = self._clock.now()
         decided = _Decided()
-        if self._agenda_is_open:
-            # Behind what waits already: a vote that was cast in time comes before the deadline.
-            for item in store.agenda.take_due(now, BATCH):
-                store.inbox.add_event("due", _write_item(item), now)
+        due = store.agenda.take_due(now, BATCH) if self._agenda_is_open else []
+        # Behind what waits already: a vote that was cast in time comes before the deadline.
+        for item in due:
+            store.inbox.add_event("due", _write_item(item), now)
         rows = store.inbox.waiting(BATCH)
+        deferred = store.inbox.deferred()
         for row in rows:
             decided.scrub |= row.kind == "due" and SCRUB in row.body
+            if row.lane is not None and deferred.get(row.lane, row.id) < row.id:
+                store.inbox.defer(row.id)
+                continue
             with logs.about(update=row.update_id, kind=row.kind, learner=row.lane):
-                if hint := self._handle_row(store, row, now, decided.effects):
-                    decided.hints.append(hint)
-            decided.handled += 1
+                if not self._handle_row(store, row, now, decided) and row.lane is not None:
+                    deferred[row.lane] = row.id
             if store.inbox.has_released:
                 break  # what was deferred came first, and is to be handled before the others
+        decided.more = BATCH in (len(rows), len(due)) or store.inbox.has_released
+        decided.next_due_at = store.agenda.next_due_at()
         decided.letters = store.outbox.added
         decided.effects.answers = store.answers.added
         return decided
 
-    def _handle_row(self, store: Store, row: Row, now: datetime, effects: Effects) -> Hint | None:
-        if row.lane is not None and store.inbox.is_behind_deferred(row):
-            store.inbox.defer(row.id)
-            return None
+    def _handle_row(self, store: Store, row: Row, now: datetime, decided: _Decided) -> bool:
+        """Let a row take effect or set it aside; whether it need not wait."""
         began = self._clock.monotonic()
         for attempt in range(1, TRIES + 1):
             try:
@@ -172,8 +178,10 @@ class Worker:
                 seconds = self._clock.monotonic() - began
                 log.debug("Handled.", extra={"ms": logs.ms(seconds)})
                 if row.kind == "update":
-                    effects.updates.append((kind, seconds, row.received_at))
-                return hint
+                    decided.effects.updates.append((kind, seconds, row.received_at))
+                if hint:
+                    decided.hints.append(hint)
+                return True
             except NotYetError as not_yet:
                 log.debug("Deferred.")
                 store.inbox.defer(row.id)
@@ -181,11 +189,11 @@ class Worker:
                     store.agenda.put(RELEASE, row.id, not_yet.at)
                 if not_yet.admins_of:
                     router.ask_admins(store, not_yet.admins_of)
-                return None
+                return False
             except UnreadableUpdateError as error:
                 log.error("%s is set aside: %s", _name(row), error)
                 self._set_aside(store, row, str(error), now)
-                return None
+                return True
             except Exception as error:
                 if is_trouble(error):
                     raise
@@ -193,12 +201,15 @@ class Worker:
                 reason = f"{type(error).__name__}: {error}"
         self._set_aside(store, row, reason, now, TRIES)
         self._apologise(store, row, now)
-        return None
+        return True
 
     def _decide(self, store: Store, row: Row, now: datetime) -> tuple[str, Hint | None]:
         """Let a row take effect; its kind, and the answer to a pressed button."""
         if row.kind == "update":
-            update = parse(row.body, self._api)
+            raw = orjson.loads(row.body)
+            if router.says_nothing(store, raw):
+                return "poll", None
+            update = parse(raw, self._api)
             chat = update.effective_chat
             kind = kind_of(update) or OTHER
             logs.note(kind=kind, chat=chat.id if chat else None)
@@ -228,7 +239,8 @@ class Worker:
             return
         try:
             with store.savepoint():
-                router.apologise(self._world, store, parse(row.body, self._api), now)
+                update = parse(orjson.loads(row.body), self._api)
+                router.apologise(self._world, store, update, now)
         except Exception as error:
             if is_trouble(error):
                 raise

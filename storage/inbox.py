@@ -71,16 +71,24 @@ class Inbox:
     def add(self, arrivals: Iterable[Arrival], now: datetime) -> None:
         """Store updates as they came. One that was seen within a week is dropped."""
         for arrival in arrivals:
-            # What was set aside long ago is kept, but its id is Telegram's to use again.
-            self._raw.execute(
-                "UPDATE inbox SET update_id = NULL WHERE update_id = ? AND received_at < ?",
-                (arrival.update_id, to_ms(now - REMEMBERED)),
-            )
-            self._raw.execute(
-                "INSERT INTO inbox (update_id, lane, kind, body, state, received_at)"
-                " VALUES (?, ?, 'update', ?, 'waiting', ?) ON CONFLICT (update_id) DO NOTHING",
-                (arrival.update_id, arrival.lane, arrival.body, to_ms(now)),
-            )
+            if not self._add(arrival, now) and self._frees_id(arrival.update_id, now):
+                self._add(arrival, now)
+
+    def _add(self, arrival: Arrival, now: datetime) -> bool:
+        added = self._raw.execute(
+            "INSERT INTO inbox (update_id, lane, kind, body, state, received_at)"
+            " VALUES (?, ?, 'update', ?, 'waiting', ?) ON CONFLICT (update_id) DO NOTHING",
+            (arrival.update_id, arrival.lane, arrival.body, to_ms(now)),
+        ).rowcount
+        return added > 0
+
+    def _frees_id(self, update_id: int, now: datetime) -> bool:
+        # What was set aside long ago is kept, but its id is Telegram's to use again.
+        freed = self._raw.execute(
+            "UPDATE inbox SET update_id = NULL WHERE update_id = ? AND received_at < ?",
+            (update_id, to_ms(now - REMEMBERED)),
+        ).rowcount
+        return freed > 0
 
     def add_event(self, kind: Literal["outcome", "due"], body: str, now: datetime) -> None:
         """Store what the bot tells itself: what became of a send, or what is due."""
@@ -110,13 +118,13 @@ class Inbox:
         )
         return Backlog(rows.get("waiting", 0), rows.get("deferred", 0), rows.get("failed", 0))
 
-    def is_behind_deferred(self, row: Row) -> bool:
-        """Whether something earlier from the same person still waits."""
-        found = self._raw.execute(
-            "SELECT 1 FROM inbox WHERE lane = ? AND state = 'deferred' AND id < ?",
-            (row.lane, row.id),
-        ).fetchone()
-        return found is not None
+    def deferred(self) -> dict[int, int]:
+        """By lane, the id of the earliest row that is deferred: what follows must wait, too."""
+        rows = self._raw.execute(
+            "SELECT lane, min(id) FROM inbox WHERE state = 'deferred' AND lane IS NOT NULL"
+            " GROUP BY lane"
+        )
+        return dict(rows.fetchall())
 
     def done(self, row_id: int) -> None:
         """Keep nothing of a row but the id of its update."""

@@ -113,14 +113,12 @@ class Outbox:
 
         From now on a crash leaves it unknown whether Telegram has them.
         """
-        return {
-            letter_id
-            for letter_id in letter_ids
-            if self._raw.execute(
-                "UPDATE outbox SET state = 'sending' WHERE id = ? AND state = 'waiting'",
-                (letter_id,),
-            ).rowcount
-        }
+        rows = self._raw.execute(
+            "UPDATE outbox SET state = 'sending' WHERE state = 'waiting'"
+            " AND id IN (SELECT value FROM json_each(?)) RETURNING id",
+            (orjson.dumps(list(letter_ids)).decode(),),
+        )
+        return {letter_id for (letter_id,) in rows.fetchall()}
 
     def doubt(self, letter_id: int) -> None:
         """Telegram may have it or not; only a vote or a person can tell."""

@@ -158,6 +158,13 @@ class Polls:
             (new_chat_id, chat_id),
         )
 
+    def knows(self, telegram_id: str) -> bool:
+        """Whether a poll is one that the bot has sent."""
+        row = self._raw.execute(
+            "SELECT 1 FROM polls WHERE telegram_id = ?", (telegram_id,)
+        ).fetchone()
+        return row is not None
+
     def unknown_sends(self) -> list[UnknownSend]:
         """What is on its way or of unknown fate, oldest first."""
         rows = self._raw.execute(
@@ -171,7 +178,7 @@ class Polls:
 
     def sight(self, telegram_id: str, question: str, options: list[str], now: datetime) -> None:
         """Keep what a poll says that nobody knows yet."""
-        if self.by_telegram_id(telegram_id):
+        if self.knows(telegram_id):
             return
         self.prune_sightings(now)
         self._raw.execute(

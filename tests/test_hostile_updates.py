@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -181,7 +182,7 @@ def decided(update: dict[str, Any], store: Store) -> None:
     arrived = arrival(received(update))
     assert arrived is not None
     with suppress(NotYetError):
-        take_update(WORLD, store, parse(arrived.body, API), START, START)
+        take_update(WORLD, store, parse(orjson.loads(arrived.body), API), START, START)
 
 
 @pytest.mark.parametrize("update", REAL)
@@ -216,7 +217,7 @@ def test_half_a_character_is_replaced_and_the_rest_is_as_it_came() -> None:
 def test_no_depth_of_nesting_is_too_much_to_store(levels: int) -> None:
     arrived = arrival({"update_id": 1, "deep": nested(levels), "message": message()["message"]})
     assert arrived is not None
-    assert parse(arrived.body, API).message is not None
+    assert parse(orjson.loads(arrived.body), API).message is not None
 
 
 @pytest.mark.parametrize("payload", [b"", b"{", b"\xff", b"[" * 100_000, b'{"a": ' + b"9" * 5000])
@@ -235,14 +236,14 @@ def test_nobody_is_taken_for_who_they_are_not(wrong: object) -> None:
     arrived = arrival(received(message(sender=EVE | {"id": wrong})))
     assert arrived is not None
     with pytest.raises(UnreadableUpdateError):
-        parse(arrived.body, API)
+        parse(orjson.loads(arrived.body), API)
 
 
 def test_the_reason_names_the_place_and_not_what_was_written_there() -> None:
     arrived = arrival(received(message(text=["a secret"])))
     assert arrived is not None
     with pytest.raises(UnreadableUpdateError) as caught:
-        parse(arrived.body, API)
+        parse(orjson.loads(arrived.body), API)
     assert str(caught.value) == "message.text is wrong: Input should be a valid string."
 
 

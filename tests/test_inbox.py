@@ -108,15 +108,12 @@ def test_releasing_tells_when_there_was_nothing(store: Store) -> None:
     assert not store.inbox.release()
 
 
-def test_only_later_rows_of_the_same_person_are_behind_a_deferred_one(store: Store) -> None:
-    arrive(store, 1)
-    arrive(store, 2)
-    arrive(store, 3)
-    arrive(store, 4, lane=8)
-    arrive(store, 5, lane=None)
-    store.inbox.defer(2)
-    behind = {row.update_id: store.inbox.is_behind_deferred(row) for row in store.inbox.waiting(10)}
-    assert behind == {1: False, 3: True, 4: False, 5: False}
+def test_of_each_person_the_earliest_deferred_row_is_known(store: Store) -> None:
+    for update_id, lane in ((1, 7), (2, 7), (3, 8), (4, 7), (5, 9), (6, None)):
+        arrive(store, update_id, lane=lane)
+    for row_id in (4, 2, 3, 6):
+        store.inbox.defer(row_id)
+    assert store.inbox.deferred() == {7: 2, 8: 3}
 
 
 def test_what_was_set_aside_is_kept_and_tried_again_with_a_mark(store: Store) -> None:

@@ -139,7 +139,9 @@ def test_a_vote_is_read_by_the_order_in_which_the_choices_were_sent(
 def test_a_poll_is_found_by_telegrams_id_once_that_is_known(store: Store, attempt: Attempt) -> None:
     poll_id = decide(store, attempt)
     assert store.polls.by_telegram_id("5001") is None
+    assert not store.polls.knows("5001")
     store.polls.asked(poll_id, "5001", 33, LATER)
+    assert store.polls.knows("5001")
     poll = store.polls.by_telegram_id("5001")
     assert poll is not None
     assert (poll.id, poll.message_id) == (poll_id, 33)
