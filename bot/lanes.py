@@ -33,6 +33,8 @@ class Lanes:
         self._limits = limits
         self._lanes: dict[int, _Lane] = {}
         self._ready: list[tuple[tuple[int, int, int], int]] = []
+        self._ready_uncounted: list[tuple[tuple[int, int, int], int]] = []
+        """Lanes whose next letter Telegram does not count: no limit holds them up."""
         self._asleep: list[tuple[float, int]] = []
 
     def add(self, letter: Letter) -> None:
@@ -45,8 +47,8 @@ class Lanes:
         while self._asleep and self._asleep[0][0] <= now:
             _, chat_id = heapq.heappop(self._asleep)
             self._offer(chat_id)
-        while self._ready and self._wait_overall(now) <= 0:
-            _, chat_id = heapq.heappop(self._ready)
+        while self._ready_uncounted or (self._ready and self._wait_overall(now) <= 0):
+            _, chat_id = heapq.heappop(self._ready_uncounted or self._ready)
             lane = self._lanes.get(chat_id)
             if lane is None or not lane.letters or lane.busy or lane.asleep_until > now:
                 continue  # offered more than once
@@ -107,4 +109,7 @@ class Lanes:
     def _offer(self, chat_id: int) -> None:
         lane = self._lanes.get(chat_id)
         if lane and lane.letters and not lane.busy:
-            heapq.heappush(self._ready, (lane.rank(), chat_id))
+            is_counted = lane.letters[0].method in COUNTED
+            heapq.heappush(
+                self._ready if is_counted else self._ready_uncounted, (lane.rank(), chat_id)
+            )

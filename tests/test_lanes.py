@@ -119,6 +119,16 @@ def test_what_telegram_does_not_count_is_not_limited_in_its_chat() -> None:
         made.done(1)
 
 
+def test_what_telegram_does_not_count_goes_also_when_the_second_is_used_up() -> None:
+    made = lanes(*(letter(number, number, ROUND) for number in range(1, 20)), per_second=10)
+    assert len(taken(made)) == 10
+    made.add(letter(500, 500, ROUND, "stopPoll"))
+    made.add(letter(501, 500, ROUND))
+    assert taken(made, 0.5) == [500]
+    made.done(500)
+    assert taken(made, 0.5) == []
+
+
 def test_a_chat_that_moved_keeps_its_order_at_the_new_id() -> None:
     made = lanes(letter(1, -5), letter(2, -5), letter(3, -1005))
     assert taken(made) == [1, 3]
