@@ -1,6 +1,7 @@
 """The command line."""
 
 import asyncio
+import gc
 import json
 import os
 import signal
@@ -43,6 +44,7 @@ def run() -> None:
     Settings come from the environment and from a .env file in the working directory.
     """
     _leave_when_told()
+    gc.disable()  # until all is loaded: looking for garbage takes a fifth of a start
     from bot import logs
     from bot.settings import SettingError, from_environment
 
@@ -138,6 +140,7 @@ def check(
     ] = False,
 ) -> None:
     """Check quizzes: every fault with its file, line and advice."""
+    gc.disable()  # all that is read stays until the end
     from bot.check import SnippetRun, run_check
     from bot.settings import SettingError, from_environment
     from quizzes.catalog import SHIPPED_BANK

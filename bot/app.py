@@ -1,6 +1,7 @@
 """The one place where the parts meet."""
 
 import asyncio
+import gc
 import itertools
 import logging
 import random
@@ -296,6 +297,9 @@ def _claim_database(store: Store, bot_id: int) -> None:
 async def run(settings: Settings, clock: Clock, stopping: asyncio.Event) -> None:
     """Build the bot and work until `stopping` is set, also while Telegram is out of reach."""
     catalog = load_catalog(settings.quizzes_path)
+    # What is there by now lives as long as the process: nobody need look for it again.
+    gc.freeze()
+    gc.enable()
     building = asyncio.create_task(build(settings, catalog, clock, random.Random()))
     stop = asyncio.create_task(stopping.wait())
     await asyncio.wait([building, stop], return_when=asyncio.FIRST_COMPLETED)

@@ -10,6 +10,9 @@ from fluent.runtime import FluentBundle, FluentResource
 
 from quizzes import language as tags
 
+_MOST_REMEMBERED = 2000
+"""Texts that are kept ready in one language: most have few values, such as 3/8."""
+
 log = logging.getLogger(__name__)
 
 
@@ -23,8 +26,8 @@ class Words:
 
     language: str
     bundles: tuple[FluentBundle, ...]
-    _said: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
-    """The texts without values that were asked for."""
+    _said: dict[object, str] = field(default_factory=dict, compare=False, repr=False)
+    """Some of the texts that were asked for, by name and values."""
 
     @property
     def locale(self) -> str:
@@ -33,11 +36,12 @@ class Words:
 
     def __call__(self, name: str, /, **values: str | int) -> str:
         """The text of this name. Values are put in as they are: escape where markup is meant."""
-        if values:
-            return self._format(name, values)
-        if name not in self._said:
-            self._said[name] = self._format(name, {})
-        return self._said[name]
+        said = (name, *values.items())
+        if said not in self._said:
+            if len(self._said) == _MOST_REMEMBERED:
+                self._said.clear()
+            self._said[said] = self._format(name, values)
+        return self._said[said]
 
     def _format(self, name: str, values: dict[str, str | int]) -> str:
         for bundle in self.bundles:

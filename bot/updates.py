@@ -128,10 +128,7 @@ def _slim(query: dict[str, Any]) -> None:
     of them takes longer than to handle the press.
     """
     if isinstance(message := query.get("message"), dict):
-        slim = {name: message[name] for name in _READ_UNDER_A_BUTTON if name in message}
-        if not message.get("is_topic_message"):
-            slim["date"] = 0  # one of which there is no more: the lightest that there is
-        query["message"] = slim
+        query["message"] = {name: message[name] for name in _READ_UNDER_A_BUTTON if name in message}
 
 
 def _fill_in_poll(poll: dict[str, Any]) -> None:

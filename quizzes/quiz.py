@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 Level = Literal["easy", "medium", "hard"]
@@ -53,7 +54,7 @@ class Question:
         return hashlib.blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Quiz:
     """A quiz in one language."""
 
@@ -67,4 +68,8 @@ class Quiz:
 
     def question(self, question_id: str) -> Question | None:
         """The question with this id, or None when the quiz no longer has it."""
-        return next((q for q in self.questions if q.id == question_id), None)
+        return self._by_id.get(question_id)
+
+    @cached_property
+    def _by_id(self) -> dict[str, Question]:
+        return {question.id: question for question in self.questions}
