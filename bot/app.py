@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from telegram.error import BadRequest, InvalidToken, TelegramError
 
@@ -19,21 +19,22 @@ from bot.clock import Clock
 from bot.commands import COMMANDS, GROUP_COMMANDS
 from bot.delivery import Delivery
 from bot.flood import FloodLimits
-from bot.health import Health, StatusPages
+from bot.health import Health
 from bot.intake import Intake, LongPolling
-from bot.listener import Listener, ListenError
 from bot.metrics import Metrics
 from bot.profile import Profile
 from bot.settings import Settings
 from bot.texts import Texts
 from bot.transport import BotApi
 from bot.turn import World
-from bot.webhook import Webhook
 from bot.worker import Worker
 from quizzes import language as tags
 from quizzes.catalog import SHIPPED_BANK, Catalog, load
 from storage.database import Database, DatabaseError
 from storage.store import Store
+
+if TYPE_CHECKING:
+    from bot.webhook import Webhook
 
 NO_TOKEN = (
     "There is no BOT_TOKEN: (1) open @BotFather in Telegram and send /newbot, (2) choose a name, "
@@ -163,6 +164,10 @@ async def build(
     try:
         opened.push_async_callback(base.health.close)
         if settings.listen:
+            # Here, as most bots need no server, which is 2 MB of memory.
+            from bot.listener import Listener
+            from bot.status_pages import StatusPages
+
             pages = StatusPages(base.health, base.metrics)
             await _open(Listener("LISTEN", settings.listen, pages.answer), opened)
             log.info("/healthz and /metrics are at http://%s/.", settings.listen)
@@ -235,6 +240,8 @@ async def _begin_intake(base: _Base, activity: Activity, worker: Worker) -> Inta
         keep = {"drop_pending_updates": False}
         await _insist(lambda: api.call("deleteWebhook", keep), clock)
         return LongPolling(database, api, clock, worker.wake, worker.open_agenda)
+    from bot.webhook import Webhook
+
     hook = base.settings.webhook
     webhook = Webhook(hook, database, api, clock, activity, worker.wake, worker.open_agenda)
     await _open(webhook, base.opened)
@@ -242,18 +249,24 @@ async def _begin_intake(base: _Base, activity: Activity, worker: Worker) -> Inta
     return webhook
 
 
-async def _set(webhook: Webhook) -> None:
+async def _set(webhook: "Webhook") -> None:
     try:
         await webhook.set()
     except BadRequest as error:
         raise StartError(f"Telegram refuses WEBHOOK_URL: {error.message}.") from None
 
 
-async def _open(server: Listener | Webhook, opened: AsyncExitStack) -> None:
+class _Server(Protocol):
+    async def open(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+async def _open(server: _Server, opened: AsyncExitStack) -> None:
     """Let a server listen until `opened` is closed."""
     try:
         await server.open()
-    except ListenError as error:
+    except OSError as error:
         raise StartError(str(error)) from None
     opened.push_async_callback(server.close)
 

@@ -22,7 +22,7 @@ _silent = logging.Logger("silent", logging.CRITICAL)
 Answer = Callable[[web.BaseRequest], Awaitable[web.Response]]
 
 
-class ListenError(Exception):
+class ListenError(OSError):
     """The server can't listen; the message names the setting and says why."""
 
 

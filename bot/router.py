@@ -5,8 +5,7 @@ from datetime import datetime, time
 from typing import Any
 
 from telegram import CallbackQuery, Chat, ChatMemberUpdated, Message, PollAnswer, Update, User
-from telegram.constants import ChatType
-from telegram.ext import filters
+from telegram.constants import ChatType, MessageAttachmentType
 
 from bot import buttons, messages
 from bot.commands import ALL_GROUP_COMMANDS, COMMANDS
@@ -44,6 +43,9 @@ _SPEAKING = (
     buttons.ChooseLanguage,
 )
 """Buttons of a group that bring a new message; the others are heard however fast they come."""
+
+_CONTENT = frozenset(MessageAttachmentType) - {MessageAttachmentType.SUCCESSFUL_PAYMENT}
+"""What a message holds that somebody sent, when it is no text."""
 
 _OWN_LANE = 0
 """The outbox's chat for questions to Telegram: they don't wait behind a chat's messages."""
@@ -135,13 +137,17 @@ def _message(world: World, store: Store, message: Message, now: datetime) -> Non
     chat = message.chat
     if message.migrate_to_chat_id:
         store.move_chat(chat.id, message.migrate_to_chat_id)
-    is_service = filters.StatusUpdate.ALL.check_update(Update(0, message=message))
-    if is_service or message.from_user is None:
+    if not _says_something(message) or message.from_user is None:
         return
     if chat.type == ChatType.PRIVATE:
         _private_message(world, store, message, message.from_user, now)
     elif chat.type in (ChatType.GROUP, ChatType.SUPERGROUP):
         _group_message(world, store, message, message.from_user, now)
+
+
+def _says_something(message: Message) -> bool:
+    """Whether somebody wrote or sent something; else Telegram tells of a pinned message or so."""
+    return message.text is not None or any(message[kind] for kind in _CONTENT)
 
 
 def _private_message(

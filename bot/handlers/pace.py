@@ -26,6 +26,10 @@ ENOUGH = 10
 STALE = timedelta(minutes=15)
 """After so long a command in a group has no answer; a lobby closes by itself after as long."""
 
+KEPT = timedelta(hours=25)
+"""Telegram keeps updates for 24 hours (Bot API, "Getting updates"): what seems older only bears a
+date that is wrong, as does our clock or a server's that is not Telegram's."""
+
 STEERING = frozenset({"stop", "skip", "pause"})
 """Commands for who opened the round, and for admins."""
 
@@ -50,7 +54,7 @@ def slow_down(turn: Turn) -> None:
 def is_stale(sent_at: datetime, now: datetime, command: str = "") -> bool:
     """Whether something in a group comes too late to be answered."""
     age = now - sent_at
-    if age < STALE or command in _LASTING:
+    if not STALE <= age <= KEPT or command in _LASTING:
         return False
     log.info("What a group sent %d minutes ago is not answered.", age.total_seconds() // 60)
     return True
