@@ -318,7 +318,7 @@ async def test_a_damaged_database_ends_the_bot_with_a_sentence(
     damage(live_path, "polls")
 
     await bot.launch()
-    learner.sends("/quiz")
+    learner.sends("/stop")  # which looks for the open question
 
     assert await bot._end() == 2
     lines = bot.log.splitlines()
