@@ -4,7 +4,8 @@ Thousands of reminders fall due in one moment, more than Telegram's limits let o
 Meanwhile 5 people a second answer, and 50 groups play rounds: at most 16.7 messages a second. The
 local Telegram keeps its flood limits and says 429 to whoever sends faster.
 
-A round's reveal is late by what lies between its question's time being over and the reveal. For
+A round's reveal is late by what lies between its question's time being over and the reveal, less
+the second that the bot leaves to votes under way where Telegram has closed the poll by itself. For
 comparison: how long each of the same answers would wait at the same rate in one queue, behind
 all that was decided before it.
 """
@@ -28,6 +29,7 @@ from bot.demo.flood import FloodGuard, FloodLimits
 from bot.demo.refusals import RefusedError
 from bot.demo.server import serve
 from bot.demo.telegram import LocalTelegram
+from bot.handlers.questions import UNCOUNTED_VOTES
 from bot.handlers.reminders import REMIND
 from quizzes.attempt import QuestionRef
 from quizzes.schedule import review
@@ -146,6 +148,10 @@ class People:
             if voted_at is not None:
                 self.waits.append((voted_at, monotonic() - voted_at))
 
+    def _late(self, asked_at: float) -> float:
+        due_at = asked_at + self.question_seconds + UNCOUNTED_VOTES.total_seconds()
+        return max(0.0, monotonic() - due_at)
+
     def _note_in_group(self, message: Message) -> None:
         opener, other = self.groups[message.chat.id]
         asked_at = self._question_at.pop(message.chat.id, None)
@@ -154,7 +160,7 @@ class People:
             self._question_at[message.chat.id] = monotonic()
             self.telegram.vote(other, message.chat.id, message.id, [0])
         elif asked_at is not None:
-            self.lateness.append(monotonic() - asked_at - self.question_seconds)
+            self.lateness.append(self._late(asked_at))
         elif message.text.startswith("A round of"):
             assert message.keyboard is not None
             data = message.keyboard[-1][0]["callback_data"]
@@ -217,7 +223,7 @@ async def bench(small: bool) -> list[Report]:
     )
     rows = [
         _row("vote to explanation", drained.waits, f"p99 at most {GOAL_MS}"),
-        _row("reveal after its question's time", drained.lateness, f"p99 at most {GOAL_MS}"),
+        _row("a question's time to its reveal", drained.lateness, f"p99 at most {GOAL_MS}"),
         _row("the same votes, first in, first out", _in_one_queue(drained, reminders), ""),
     ]
     title = f"While {reminders:,} reminders drain: {rounds} rounds, 5 answers a second"

@@ -21,6 +21,7 @@ from tests.bench.rivals import (
     PRODUCT,
     RIVALS,
     alternate,
+    installed,
     reaches,
     running,
 )
@@ -29,7 +30,8 @@ from tests.bench.stub import serving
 LEARNERS, ARRIVALS_PER_SECOND = 60, 10.0
 ANSWERS_PER_SECOND = 12.0
 RUNS, SECONDS = 5, 15.0
-SMALL_RUNS, SMALL_LEARNERS, SMALL_SECONDS = 1, 5, 0.5
+SMALL_RUNS, SMALL_LEARNERS, SMALL_SECONDS = 1, 24, 0.5
+SMALL_RIVALS = (PRODUCT, FLOOR)
 
 GOALS_MS = (15, 60)
 """For p50 and p99, above the floor."""
@@ -48,7 +50,9 @@ async def bench(small: bool) -> list[Report]:
     """Compare all rivals."""
     runs = SMALL_RUNS if small else RUNS
     learners, seconds = (SMALL_LEARNERS, SMALL_SECONDS) if small else (LEARNERS, SECONDS)
-    found = await alternate(runs, lambda name: _measure(name, learners, seconds))
+    found = await alternate(
+        runs, SMALL_RIVALS if small else installed(), lambda name: _measure(name, learners, seconds)
+    )
     title = "From vote to explanation, at 12 answers (24 messages) a second"
     columns = ("", "p50 ms", "p99 ms", "above the floor", "goal", "answers")
     notes = (
@@ -82,7 +86,7 @@ async def _measure(name: str, learners: int, seconds: float) -> Run:
 
 def _row(name: str, runs: Sequence[Run], floor: Sequence[Run]) -> tuple[str, ...]:
     if not runs:
-        return (RIVALS[name], "not installed", "", "", "", "")
+        return (RIVALS[name], "not measured", "", "", "", "")
     p50 = median(a.p50_ms - b.p50_ms for a, b in zip(runs, floor, strict=True))
     p99 = median(a.p99_ms - b.p99_ms for a, b in zip(runs, floor, strict=True))
     return (

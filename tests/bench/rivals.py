@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,11 +37,13 @@ def installed() -> list[str]:
     return [name for name in RIVALS if name != "aiogram" or find_spec("aiogram")]
 
 
-async def alternate(runs: int, measure: Callable[[str], Awaitable[T]]) -> dict[str, list[T]]:
-    """Measure all rivals by turns, so that what else the machine does meets all alike."""
+async def alternate(
+    runs: int, names: Sequence[str], measure: Callable[[str], Awaitable[T]]
+) -> dict[str, list[T]]:
+    """Measure rivals by turns, so that what else the machine does meets all alike."""
     found = defaultdict(list)
     for number in range(runs):
-        for name in installed() if number % 2 else reversed(installed()):
+        for name in names if number % 2 else reversed(names):
             found[name].append(await measure(name))
     return found
 

@@ -21,13 +21,14 @@ from tests.bench.rivals import (
     RIVALS,
     alternate,
     cpu_seconds,
+    installed,
     reaches,
     running,
 )
 from tests.bench.stub import serving
 
 RUNS, AT_ONCE, SECONDS = 5, 200, 6.0
-SMALL_RUNS, SMALL_AT_ONCE, SMALL_SECONDS = 1, 20, 1.0
+SMALL_RUNS, SMALL_AT_ONCE, SMALL_SECONDS = 1, 10, 1.0
 
 LEARNERS_EACH = 2
 """Learners for each that may wait for the bot."""
@@ -50,7 +51,7 @@ async def bench(small: bool) -> list[Report]:
     """Compare all rivals."""
     runs = SMALL_RUNS if small else RUNS
     at_once, seconds = (SMALL_AT_ONCE, SMALL_SECONDS) if small else (AT_ONCE, SECONDS)
-    found = await alternate(runs, lambda name: measure(name, at_once, seconds))
+    found = await alternate(runs, installed(), lambda name: measure(name, at_once, seconds))
     title = f"Answers a second, with {at_once} votes and presses waiting"
     columns = ("", "answers/s", "tutor to this", "goal", "CPU ms", "calls", "updates")
     notes = (
