@@ -5,8 +5,8 @@
 command-start = Salut și lista de quizuri
 command-quiz = Alege un quiz
 command-stop = Oprește și arată rezultatele
-command-review = Recapitulează ce e de repetat
-command-stats = Vezi cât ai avansat
+command-review = Reia ce ai de recapitulat
+command-stats = Vezi-ți progresul
 command-remind = Memento zilnic
 command-timezone = Fusul tău orar
 command-mydata = Descarcă datele păstrate despre tine
@@ -22,7 +22,7 @@ command-settings = Setările grupului
 
 # What people read in the empty chat before they start. At most 512 characters.
 bot-description =
-    Quizuri din care înveți. Fiecare întrebare este un sondaj; la fiecare vot primești o explicație și, unde ajută, câteva rânduri de cod.
+    Quizuri din care înveți. Fiecare întrebare este un sondaj; la fiecare vot primești o explicație și, unde ajută, câteva linii de cod.
 
     Apasă Start și alege un quiz.
 # Shown in the bot's profile and when its link is shared. At most 120 characters.
@@ -73,7 +73,7 @@ attempt-guide = Citește mai mult: { $link }
 attempt-running = Ai început deja „{ $quiz }” și ești la întrebarea { $place }.
 button-go-on = Continuă { $place }
 button-anew = Începe de la zero: { $quiz }
-attempt-nothing-to-stop = Niciun quiz nu e în desfășurare. Alege unul:
+attempt-nothing-to-stop = Nu ai niciun quiz în desfășurare. Alege unul:
 # Shown instead of a question that can't be sent.
 question-refused = Telegram nu a acceptat această întrebare, așa că trecem peste ea.
 # It is unknown whether the question arrived.
@@ -97,7 +97,7 @@ button-report = Semnalează o greșeală
 # A notice after that button.
 report-thanks = Mulțumesc! Cei care mă administrează vor verifica întrebarea.
 button-results = Rezultate
-vote-not-counted = Acest quiz se încheiase deja, așa că votul nu se ia în calcul.
+vote-not-counted = Quizul se încheiase deja, așa că votul tău nu mai e luat în calcul.
 
 ## Results
 
@@ -161,7 +161,7 @@ picture-mastery = Cât știi din fiecare quiz
 review-title = Recapitulare
 button-review = Începe recapitularea
 # A learner who has not answered anything yet sent /review.
-review-new = Orice întrebare la care răspunzi revine aici când ești pe cale s-o uiți: dacă ai greșit, după câteva minute; dacă ai răspuns corect, după câteva zile, apoi la intervale tot mai mari. Începe cu un quiz și vei avea în curând primele întrebări de recapitulat.
+review-new = Orice întrebare la care răspunzi revine aici când ești pe cale s-o uiți: dacă ai greșit, după câteva minute; dacă ai răspuns corect, după câteva zile, apoi la intervale tot mai mari. Începe cu un quiz și în curând vei avea primele întrebări de recapitulat.
 # $when is a date and time, as in "3 martie, 09:10".
 review-nothing = Acum nu ai nimic de recapitulat. Următoarea întrebare vine pe { $when }.
 forecast-today = Azi, mai târziu: { $questions }
@@ -172,14 +172,14 @@ forecast-this-week = Poimâine și în următoarele patru zile: { $questions }
 ## Time zone and reminders
 
 # $zone is a name such as Europe/Bucharest, here and below.
-timezone-choose = Zilele tale se numără după fusul orar { $zone }; o zi începe la 04:00. Alege alt fus orar sau trimite unul, de exemplu /timezone Europe/Bucharest.
+timezone-choose = Număr zilele după fusul orar { $zone }; o zi începe la 04:00. Alege alt fus orar sau trimite unul, de exemplu /timezone Europe/Bucharest.
 timezone-unknown = Nu există un astfel de fus orar. Poate unul dintre acestea?
 # $time is what clocks there show now, as in 19:05.
-timezone-chosen = De acum înainte zilele tale se numără după fusul orar { $zone }. Acolo e ora { $time }.
-remind-choose = La ce oră să-ți amintesc? Îți scriu cel mult o dată pe zi, doar când ai ceva de recapitulat sau când ți se poate întrerupe seria. Poți trimite și altă oră, de exemplu /remind 19:00.
-remind-is-on = Îți amintesc la ora { $time }. Alege altă oră sau renunță la mementouri.
+timezone-chosen = De acum înainte număr zilele după fusul orar { $zone }. Acolo e ora { $time }.
+remind-choose = La ce oră să-ți amintesc? Îți scriu cel mult o dată pe zi, doar când ai ceva de recapitulat sau când riști să-ți întrerupi seria. Poți trimite și altă oră, de exemplu /remind 19:00.
+remind-is-on = Mementoul e setat la ora { $time }. Alege altă oră sau renunță la mementouri.
 remind-unknown = Nu am înțeles ora. Trimite, de exemplu, /remind 19:00 sau alege:
-remind-on = Îți voi aminti la ora { $time } ({ $zone }), când ai ceva de recapitulat sau când ți se poate întrerupe seria.
+remind-on = Îți scriu la ora { $time } ({ $zone }) când ai ceva de recapitulat sau când riști să-ți întrerupi seria.
 remind-off = Gata, nu mai trimit mementouri.
 button-remind-off = Fără mementouri
 # The reminders themselves.
@@ -218,11 +218,11 @@ hint = Votează într-un sondaj sau trimite /quiz ca să alegi un quiz. /help î
 forwarded-poll = La un sondaj redirecționat nu văd răspunsul corect, așa că nu pot folosi sondajul ca întrebare. Trimite /quiz pentru quizurile mele.
 # A button from an old message was pressed. At most 200 characters.
 button-old = Butonul acesta ține de o întrebare mai veche. Trimite /quiz ca să continui.
-chat-not-allowed = Răspund doar în anumite chaturi. Te rog să întrebi persoana care mă administrează.
+chat-not-allowed = Răspund doar în anumite chaturi. Întreabă-i, te rog, pe cei care mă administrează.
 trouble = A apărut o problemă la mine; cei care mă administrează au aflat deja. Te rog să încerci din nou.
 # For pressed buttons below: at most 200 characters.
-too-fast = Puțin mai încet, te rog: Telegram îmi permite doar un mesaj pe secundă. O parte din ce ai trimis a rămas fără răspuns; dacă mai ai nevoie de el, trimite din nou peste câteva clipe.
-too-fast-button = O clipă, te rog: încă trimit răspunsurile la ce ai cerut înainte. Apasă din nou după aceea.
+too-fast = Puțin mai încet, te rog: Telegram îmi permite doar un mesaj pe secundă. O parte din ce ai trimis a rămas fără răspuns; dacă mai vrei unul, trimite din nou peste câteva clipe.
+too-fast-button = O clipă, te rog: încă răspund la ce ai cerut înainte. Apasă din nou după ce termin.
 
 ## A round in a group: the lobby
 
@@ -234,7 +234,7 @@ lobby-questions = { $questions ->
     [few] { $questions } întrebări
    *[other] { $questions } de întrebări
 }
-lobby-seconds = câte { $seconds } s fiecare
+lobby-seconds = câte { $seconds } s pentru fiecare
 lobby-empty = Încă nu a intrat nimeni.
 # $names is a list of names, separated by commas.
 lobby-players = În rundă ({ $players }): { $names }
@@ -272,9 +272,9 @@ round-paused-silence = De ceva vreme nu a mai votat nimeni, așa că runda e în
 button-resume = Continuă { $place }
 round-running = Aici e deja o rundă în desfășurare.
 round-none = Aici nu e nicio rundă în desfășurare. Deschide una cu /quiz.
-round-not-yours = Asta pot face doar administratorii și cine a deschis runda.
+round-not-yours = Asta pot face doar administratorii și persoana care a deschis runda.
 round-admins-only = În acest grup doar administratorii pot deschide o rundă.
-round-nothing-to-skip = Acum nu e nicio întrebare de sărit.
+round-nothing-to-skip = Acum nu e nicio întrebare peste care să trecem.
 round-nothing-to-pause = Acum nu e nimic de pus în pauză.
 # Told in private to who opened the round. $reason is Telegram's, in English.
 round-broken-off = A trebuit să închei runda pe care ai deschis-o: Telegram nu mă lasă să continui acolo ({ $reason }).
@@ -295,7 +295,7 @@ name-unknown = (fără nume)
 
 ## A group's table, settings and numbers
 
-top-nobody = Aici nu a jucat încă nimeni nicio rundă. Deschide una cu /quiz.
+top-nobody = Aici încă nu s-a jucat nicio rundă. Deschide una cu /quiz.
 top-week = Săptămâna aceasta
 top-ever = De la început
 # One line of the table, after the name.
