@@ -7,7 +7,7 @@ from typing import Any, Literal, TextIO
 
 import orjson
 
-from bot.updates import ALLOWED
+from bot.updates import kind_of
 from storage.inbox import Failure
 
 Format = Literal["text", "json"]
@@ -66,7 +66,7 @@ def _kind(failure: Failure, body: dict[str, Any]) -> str:
     """Which kind of update it is, what was due, or what became of a send."""
     match failure.kind:
         case "update":
-            return next((kind for kind in ALLOWED if kind in body), "update")
+            return kind_of(body) or "update"
         case "due":
             return str(body["kind"])
         case "outcome":

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 
 from bot.clock import Clock
-from storage.database import Database, DatabaseError, is_trouble
+from storage.database import Database, is_trouble
 from storage.inbox import Backlog
 
 DATABASE_SECONDS = 2.0
@@ -53,7 +53,7 @@ class Health:
         except TimeoutError:
             return None
         except Exception as error:
-            if not (is_trouble(error) or isinstance(error, DatabaseError)):
+            if not is_trouble(error):
                 raise
             log.warning("The database can't be asked: %s", error)
             return None

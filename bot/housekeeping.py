@@ -7,7 +7,7 @@ so the database grows with the answers and with nothing else. The room is used a
 
 from datetime import datetime, timedelta
 
-from bot.handlers.stage import lobby_name
+from bot.handlers.stage import full_list_note, lobby_name
 from storage.store import Store
 
 HOUSEKEEPING = "housekeeping"
@@ -29,6 +29,6 @@ def tidy(store: Store, now: datetime) -> None:
     forgotten = store.rounds.prune(now)
     for round_id in forgotten:
         store.named_messages.forget(lobby_name(round_id))
-        store.notes.forget(f"full list {round_id}")
+        store.notes.forget(full_list_note(round_id))
     more = store.inbox.prune(now) or bool(forgotten)
     store.agenda.put(HOUSEKEEPING, 0, now + (PAUSE if more else EVERY))

@@ -64,9 +64,9 @@ def parse(raw: dict[str, Any], bot: telegram.Bot) -> telegram.Update:
     return update
 
 
-def kind_of(update: telegram.Update) -> str | None:
-    """Which of the ALLOWED kinds an update is."""
-    return next((kind for kind in ALLOWED if getattr(update, kind) is not None), None)
+def kind_of(raw: dict[str, Any]) -> str | None:
+    """Which of the ALLOWED kinds a raw update is."""
+    return next((kind for kind in ALLOWED if raw.get(kind) is not None), None)
 
 
 def _sender(raw: dict[str, Any]) -> int | None:

@@ -15,7 +15,7 @@ from bot.listener import Listener, respond
 from bot.settings import Hook
 from bot.transport import BotApi
 from bot.updates import ALLOWED, arrival, read_json
-from storage.database import Database, DatabaseError, is_trouble
+from storage.database import Database, is_trouble
 from storage.inbox import Arrival
 
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"
@@ -160,7 +160,7 @@ class Webhook:
             log.error("The database is too slow for an update; Telegram will post it again.")
             return False
         except Exception as error:
-            if not (is_trouble(error) or isinstance(error, DatabaseError)):
+            if not is_trouble(error):
                 raise
             log.error("The database can't be written (%s); Telegram will post again.", error)
             return False

@@ -211,7 +211,7 @@ class Worker:
                 return "poll", None
             update = parse(raw, self._api)
             chat = update.effective_chat
-            kind = kind_of(update) or OTHER
+            kind = kind_of(raw) or OTHER
             logs.note(kind=kind, chat=chat.id if chat else None)
             return kind, router.take_update(self._world, store, update, row.received_at, now)
         body = orjson.loads(row.body)

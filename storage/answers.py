@@ -27,17 +27,22 @@ class Answers:
         """What this transaction added; whoever runs it may count these after the commit."""
 
     def add(
-        self, poll_id: int, learner_id: int, picked: Iterable[int], right: bool, now: datetime
+        self,
+        poll_id: int,
+        learner_id: int,
+        picked: Iterable[int],
+        right: bool,
+        now: datetime,
+        *,
+        in_round: bool = False,
     ) -> None:
+        """Store an answer. Whether it was given in a round is only counted, not stored."""
         self._raw.execute(
             "INSERT INTO answers (poll_id, learner_id, picked, is_right, answered_at)"
             " VALUES (?, ?, ?, ?, ?)",
             (poll_id, learner_id, write_positions(sorted(picked)), right, to_ms(now)),
         )
-        (in_round,) = self._raw.execute(
-            "SELECT round_id IS NOT NULL FROM polls WHERE id = ?", (poll_id,)
-        ).fetchone()
-        self.added.append(Given(bool(in_round), right))
+        self.added.append(Given(in_round, right))
 
     def has(self, poll_id: int, learner_id: int) -> bool:
         row = self._raw.execute(

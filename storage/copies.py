@@ -97,7 +97,6 @@ def restore(path: Path, source: Path, now: datetime) -> Restored:
         make_private(part)
         try:
             copy = _copy(raw, source, part, path, _leave_open_what_followed)
-            _sync(part)
             kept = _keep(path, now)
             _put(part, path)
         finally:

@@ -63,7 +63,9 @@ class Sleeper(Protocol):
 
 def is_trouble(error: BaseException) -> bool:
     """Whether an error is the database's own (locked, full, damaged), no fault of a handler."""
-    return isinstance(error, sqlite3.Error) and _primary_code(error) in _TROUBLE
+    if isinstance(error, sqlite3.Error):
+        return _primary_code(error) in _TROUBLE
+    return isinstance(error, DatabaseError)
 
 
 def is_damage(error: sqlite3.Error) -> bool:
@@ -370,8 +372,8 @@ def connect_beside(path: Path, mode: Literal["ro", "rw"]) -> sqlite3.Connection:
 
 def _demand_newest(raw: sqlite3.Connection) -> None:
     newest = migrations()[-1][0]
-    if _known_version(raw, newest) < newest:
-        version = version_of(raw)
+    version = _known_version(raw, newest)
+    if version < newest:
         raise DatabaseError(
             f"The database has version {version} and this program reads {newest}: "
             "run the bot once, which brings it up to date."

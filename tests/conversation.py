@@ -161,7 +161,8 @@ class Learner:
 
 
 @cache
-def _catalog(bank: Path) -> Catalog:
+def sound_catalog(bank: Path) -> Catalog:
+    """The quizzes of a bank that has no faults."""
     catalog, faults = load([bank])
     assert [str(fault) for fault in faults if fault.severity == "fault"] == []
     return catalog
@@ -255,7 +256,7 @@ async def talking(
                 messages_per_second=messages_per_second,
                 **settings,
             ),
-            catalog or _catalog(bank),
+            catalog or sound_catalog(bank),
         )
         await talk.start()
         try:

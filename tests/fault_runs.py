@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -19,9 +18,8 @@ from bot.demo.chats import Message
 from bot.demo.server import serve
 from bot.demo.telegram import LocalTelegram
 from bot.settings import Settings
-from quizzes.catalog import Catalog, load
 from tests.clock import ManualClock
-from tests.conversation import BANKS, TOKEN, Talk
+from tests.conversation import BANKS, TOKEN, Talk, sound_catalog
 from tests.fault_players import PICTURE, Learner, Member, Player
 from tests.fault_record import JumbledUpdates, Record, logged
 from tests.fault_trouble import Trouble, ended
@@ -93,7 +91,7 @@ class Machine(Talk):
     def __init__(
         self, telegram: LocalTelegram, clock: ManualClock, settings: Settings, seed: int
     ) -> None:
-        super().__init__(telegram, clock, settings, load_bank())
+        super().__init__(telegram, clock, settings, sound_catalog(BANKS / "talk"))
         self._dice = random.Random(f"{seed} shuffling")
 
     async def starts(self) -> None:
@@ -391,11 +389,3 @@ def _numbers(text: str) -> tuple[int, int]:
     answers = re.findall(r"^Answers: (\d+)", text, re.MULTILINE)
     rights = re.findall(r"^Right answers: (\d+)", text, re.MULTILINE)
     return (int(answers[-1]), int(rights[-1])) if answers else (0, 0)
-
-
-@cache
-def load_bank() -> Catalog:
-    """The quizzes that are played."""
-    catalog, faults = load([BANKS / "talk"])
-    assert not [fault for fault in faults if fault.severity == "fault"]
-    return catalog

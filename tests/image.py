@@ -13,7 +13,6 @@ import re
 import shlex
 import shutil
 import signal
-import socket
 import stat
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from bot.clock import SystemClock
 from bot.demo.server import serve
 from bot.demo.telegram import LocalTelegram
 from tests.dockerfile import Image, ignored, is_ignored, read
+from tests.posting import free_address
 
 ROOT = Path(__file__).parent.parent
 TOKEN = "4242:local-token-of-the-image"
@@ -173,7 +173,7 @@ async def _running(
         settings = {
             "BOT_TOKEN": TOKEN,
             "BOT_API_URL": server.url,
-            "LISTEN": f"127.0.0.1:{_free_port()}",  # the image's own may be taken here
+            "LISTEN": str(free_address()),  # the image's own may be taken here
         }
         _say(" ".join(image.command))
         bot = await machine.start(image.command, settings)
@@ -204,13 +204,6 @@ def _check_database(machine: Machine, path: Path) -> None:
     if (found.st_uid, found.st_gid) != (machine.uid, machine.gid):
         raise ImageError(f"The database belongs to {found.st_uid}:{found.st_gid}.")
     _say(f"The database has mode 0600 and belongs to {found.st_uid}:{found.st_gid}.")
-
-
-def _free_port() -> int:
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        port: int = unused.getsockname()[1]
-    return port
 
 
 def _say(text: str) -> None:

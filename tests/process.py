@@ -157,7 +157,7 @@ class BotProcess:
         began = monotonic()
         self._running.send_signal(signal_number)
         then()
-        code = await self._end()
+        code = await self.ends()
         return Ended(code, monotonic() - began)
 
     @property
@@ -175,14 +175,15 @@ class BotProcess:
 
     async def dies(self) -> None:
         """Wait for the death that was arranged."""
-        assert await self._end() == -signal.SIGKILL, self.log
+        assert await self.ends() == -signal.SIGKILL, self.log
 
     async def close(self) -> None:
         """Leave no process behind."""
         if self._process is not None:
             await self.kill()
 
-    async def _end(self) -> int:
+    async def ends(self) -> int:
+        """Wait for the end; its exit code."""
         assert self._reading is not None
         async with asyncio.timeout(LIMIT):
             code = await self._running.wait()

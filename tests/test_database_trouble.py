@@ -64,6 +64,13 @@ def damage(path: Path, table: str) -> None:
         file.write(b"\xff" * 4096)
 
 
+def fill_disk_of(bot: BotProcess) -> Callable[[], object]:
+    """Let no file of the bot's grow any more, until what comes back is called."""
+    before = resource.prlimit(bot.id, resource.RLIMIT_FSIZE)
+    resource.prlimit(bot.id, resource.RLIMIT_FSIZE, (1000, before[1]))
+    return lambda: resource.prlimit(bot.id, resource.RLIMIT_FSIZE, before)
+
+
 # Full disks
 
 
@@ -273,12 +280,11 @@ async def test_a_disk_that_fills_up_stops_the_bot_until_there_is_room_and_loses_
     await bot.start()
     learner.sends("/quiz capitals")
     offer = await learner.offered()
-    limits = resource.prlimit(bot._running.pid, resource.RLIMIT_FSIZE)
 
-    resource.prlimit(bot._running.pid, resource.RLIMIT_FSIZE, (1000, limits[1]))
+    make_room = fill_disk_of(bot)
     learner.acts_on(offer)
     await bot.logs("The database can't be")
-    resource.prlimit(bot._running.pid, resource.RLIMIT_FSIZE, limits)
+    make_room()
 
     await learner.hears("✅ Right")
     assert (bot.log.count("ERROR"), "Traceback" in bot.log) == (1, False)
@@ -294,8 +300,7 @@ async def test_a_bot_whose_disk_is_full_ends_when_told_and_goes_on_later(
     await bot.start()
     learner.sends("/quiz capitals")
     offer = await learner.offered()
-    _, hard = resource.prlimit(bot._running.pid, resource.RLIMIT_FSIZE)
-    resource.prlimit(bot._running.pid, resource.RLIMIT_FSIZE, (1000, hard))
+    fill_disk_of(bot)
     learner.acts_on(offer)
     await bot.logs("The database can't be")
 
@@ -320,7 +325,7 @@ async def test_a_damaged_database_ends_the_bot_with_a_sentence(
     await bot.launch()
     learner.sends("/stop")  # which looks for the open question
 
-    assert await bot._end() == 2
+    assert await bot.ends() == 2
     lines = bot.log.splitlines()
     assert lines[-1] == (
         f"The database {live_path} is damaged: restore a copy with `quiz-tutor restore FILE`."

@@ -4,13 +4,13 @@ import asyncio
 import itertools
 import re
 import signal
-import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from tests.posting import free_address
 from tests.process import BotProcess, LiveLearner, served
 
 pytestmark = pytest.mark.slow
@@ -47,9 +47,7 @@ def learner(bot: BotProcess) -> LiveLearner:
 
 def closed_address() -> str:
     """An address where nobody listens."""
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        return f"http://127.0.0.1:{unused.getsockname()[1]}"
+    return f"http://{free_address()}"
 
 
 async def ends_well(

@@ -11,7 +11,7 @@ from quizzes.attempt import Attempt, QuestionRef
 from quizzes.progress import extend
 from quizzes.round import Round
 from quizzes.schedule import review
-from storage.inbox import Arrival, Row
+from storage.inbox import Arrival
 from storage.polls import Poll
 from storage.store import Store
 from tests.clock import START
@@ -37,7 +37,6 @@ POLL = Poll(
     asked_at=None,
     closed=False,
 )
-ROW = Row(1, 1, ADA, "update", "{}", START, failed_before=False)
 
 QUERIES: dict[str, tuple[Any, ...]] = {
     "notes.get": ("bot",),

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 from bot.demo.refusals import RefusedError
 
@@ -16,10 +16,10 @@ class Fault:
 
     kind: Literal["refuse", "garble", "delay", "hold", "drop", "cut"]
     method: str
-    times: int | None
+    times: int | None = 1
     """How many calls it still meets; None: all of them."""
-    skip: int
-    chat_id: int | None
+    skip: int = 0
+    chat_id: int | None = None
     refusal: RefusedError | None = None
     seconds: float = 0
     reached: asyncio.Event = field(default_factory=asyncio.Event)
@@ -48,6 +48,14 @@ class Fault:
         return True
 
 
+class Calls(TypedDict, total=False):
+    """Which calls a fault strikes: the next one, unless something else is said."""
+
+    times: int | None
+    skip: int
+    chat_id: int | None
+
+
 class Faults:
     """What shall go wrong. The oldest fault that fits a call strikes it, one a call."""
 
@@ -61,69 +69,31 @@ class Faults:
         description: str,
         *,
         parameters: Mapping[str, Any] | None = None,
-        times: int | None = 1,
-        skip: int = 0,
-        chat_id: int | None = None,
+        **calls: Unpack[Calls],
     ) -> Fault:
         """Refuse calls without carrying them out. Some pass before it when `skip` says so."""
         refusal = RefusedError(code, description, dict(parameters or {}))
-        return self._add(Fault("refuse", method, times, skip, chat_id, refusal))
+        return self._add(Fault("refuse", method, refusal=refusal, **calls))
 
-    def garble(
-        self,
-        method: str,
-        *,
-        times: int | None = 1,
-        skip: int = 0,
-        chat_id: int | None = None,
-    ) -> Fault:
+    def garble(self, method: str, **calls: Unpack[Calls]) -> Fault:
         """Answer as what stands before Telegram does when Telegram is down: 502 and a web page."""
-        return self._add(Fault("garble", method, times, skip, chat_id))
+        return self._add(Fault("garble", method, **calls))
 
-    def delay(
-        self,
-        method: str,
-        seconds: float,
-        *,
-        times: int | None = 1,
-        skip: int = 0,
-        chat_id: int | None = None,
-    ) -> Fault:
+    def delay(self, method: str, seconds: float, **calls: Unpack[Calls]) -> Fault:
         """Carry calls out at once and answer so much later, by Telegram's clock."""
-        return self._add(Fault("delay", method, times, skip, chat_id, seconds=seconds))
+        return self._add(Fault("delay", method, seconds=seconds, **calls))
 
-    def hold(
-        self,
-        method: str,
-        *,
-        times: int | None = 1,
-        skip: int = 0,
-        chat_id: int | None = None,
-    ) -> Fault:
+    def hold(self, method: str, **calls: Unpack[Calls]) -> Fault:
         """Carry calls out at once and answer when the returned fault is released."""
-        return self._add(Fault("hold", method, times, skip, chat_id))
+        return self._add(Fault("hold", method, **calls))
 
-    def drop(
-        self,
-        method: str,
-        *,
-        times: int | None = 1,
-        skip: int = 0,
-        chat_id: int | None = None,
-    ) -> Fault:
+    def drop(self, method: str, **calls: Unpack[Calls]) -> Fault:
         """Carry calls out, then close the connection without an answer."""
-        return self._add(Fault("drop", method, times, skip, chat_id))
+        return self._add(Fault("drop", method, **calls))
 
-    def cut(
-        self,
-        method: str,
-        *,
-        times: int | None = 1,
-        skip: int = 0,
-        chat_id: int | None = None,
-    ) -> Fault:
+    def cut(self, method: str, **calls: Unpack[Calls]) -> Fault:
         """Close the connection before calls are carried out."""
-        return self._add(Fault("cut", method, times, skip, chat_id))
+        return self._add(Fault("cut", method, **calls))
 
     def clear(self) -> None:
         """Let everything go well again."""

@@ -18,7 +18,7 @@ import logging
 from datetime import datetime, timedelta
 
 from bot import messages
-from bot.turn import Turn
+from bot.turn import NotYetError, Turn
 
 ENOUGH = 10
 """Answers that wait in a chat when it has asked for enough; starting a quiz takes three."""
@@ -62,7 +62,7 @@ def is_stale(sent_at: datetime, now: datetime, command: str = "") -> bool:
 
 def _steers(turn: Turn) -> bool:
     current = turn.store.rounds.running(turn.chat_id, turn.thread_id)
-    if current is None:
-        return False
-    admins = turn.store.groups.admins(turn.chat_id, turn.now) or frozenset()
-    return turn.learner.id in {current.opener_id, *admins} or turn.learner.id == 0
+    try:
+        return current is not None and turn.may_steer(current)
+    except NotYetError:
+        return False  # whoever floods a chat is not worth a question to Telegram

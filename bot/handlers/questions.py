@@ -67,7 +67,7 @@ def vote(
     if learner.id in voters:
         return
     right = is_right(picked, poll.correct, len(poll.choices))
-    stage.store.answers.add(poll.id, learner.id, picked, right, cast_at)
+    stage.store.answers.add(poll.id, learner.id, picked, right, cast_at, in_round=True)
     counting.count(stage.store, learner, poll.question, right, cast_at)
     asked_at = poll.asked_at or cast_at
     milliseconds = max(0, to_ms(cast_at) - to_ms(asked_at))

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from bot import messages, round_messages
 from bot.handlers import questions
-from bot.handlers.stage import Stage, lobby_name
+from bot.handlers.stage import Stage, full_list_note, lobby_name
 from bot.turn import Turn
 from quizzes.attempt import QuestionRef
 from quizzes.quiz import Quiz
@@ -174,7 +174,7 @@ def resume(turn: Turn, round_id: int) -> None:
 def full_list(turn: Turn, round_id: int) -> None:
     """The button that shows everybody's place, once."""
     before = turn.store.rounds.find(round_id)
-    shown = f"full list {round_id}"
+    shown = full_list_note(round_id)
     if before is None or before.chat_id != turn.chat_id or turn.store.notes.get(shown):
         return turn.alert(turn.words("button-old-in-group"))
     turn.store.notes.put(shown, "shown")

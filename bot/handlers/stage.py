@@ -18,6 +18,11 @@ def lobby_name(round_id: int) -> str:
     return f"lobby {round_id}"
 
 
+def full_list_note(round_id: int) -> str:
+    """The name of the note that everybody's place was shown."""
+    return f"full list {round_id}"
+
+
 class Stage(Speaker):
     """One round at one moment; it speaks in its own language, in its own chat and topic."""
 
