@@ -174,7 +174,7 @@ class Speaker:
     def close_poll(self, poll: Poll) -> None:
         """Take no more votes in a poll, whether it went out already or not."""
         self.store.polls.close(poll.id, self.now)
-        self.store.outbox.remove_poll(poll.id)
+        self.store.outbox.take_back(poll.id)
         self.call("stopPoll", {}, poll_id=poll.id)
 
 

@@ -137,12 +137,13 @@ class Outbox:
     def remove(self, letter_id: int) -> None:
         self._raw.execute("DELETE FROM outbox WHERE id = ?", (letter_id,))
 
-    def remove_poll(self, poll_id: int) -> list[int]:
-        """Take back what waits for this poll and was not sent; the ids of the letters."""
-        rows = self._raw.execute(
-            "DELETE FROM outbox WHERE poll_id = ? AND state != 'sending' RETURNING id", (poll_id,)
-        ).fetchall()
-        return [row[0] for row in rows]
+    def take_back(self, poll_id: int) -> None:
+        """Don't send what waits for this poll."""
+        self._raw.execute("DELETE FROM outbox WHERE poll_id = ? AND state = 'waiting'", (poll_id,))
+
+    def give_up(self, poll_id: int) -> None:
+        """No vote shall prove any more that this poll arrived, if that is in doubt."""
+        self._raw.execute("DELETE FROM outbox WHERE poll_id = ? AND state = 'doubtful'", (poll_id,))
 
     def remove_edits(self, message_name: str) -> None:
         """Take back changes of a named message that wait: a later one says it all."""

@@ -138,17 +138,22 @@ def test_a_lost_chats_letters_are_taken_back_but_for_what_may_have_been_sent(sto
     assert texts(store.outbox.waiting()) == ["2", "his"]
 
 
-def test_a_polls_letters_are_taken_back_but_for_the_one_in_flight(store: Store) -> None:
+def test_of_a_polls_letters_what_waits_is_taken_back_and_what_is_in_doubt_given_up(
+    store: Store,
+) -> None:
     poll_id, other_id = a_poll(store), a_poll(store)
     flying, doubtful = say(store, ADA, "1", poll_id), say(store, ADA, "2", poll_id)
-    waiting = say(store, ADA, "3", poll_id)
+    say(store, ADA, "3", poll_id)
     say(store, ADA, "another poll's", other_id)
     say(store, ADA, "no poll's")
     store.outbox.claim([flying, doubtful])
     store.outbox.doubt(doubtful)
-    assert sorted(store.outbox.remove_poll(poll_id)) == [doubtful, waiting]
-    assert texts(store.outbox.in_flight()) == ["1"]
+    store.outbox.take_back(poll_id)
     assert texts(store.outbox.waiting()) == ["another poll's", "no poll's"]
+    store.outbox.give_up(poll_id)
+    store.outbox.put_back(flying)
+    store.outbox.put_back(doubtful)
+    assert texts(store.outbox.waiting()) == ["1", "another poll's", "no poll's"]
 
 
 def test_what_is_asked_once_is_not_asked_again_while_it_is_under_way(store: Store) -> None:

@@ -48,6 +48,10 @@ class Class:
     async def passes(self, seconds: float) -> None:
         await self.talk.clock.advance(seconds)
 
+    def hears_nothing_for_31_seconds(self) -> None:
+        """After the next update that comes: five refusals, with pauses of 1, 2, 4, 8 and 16 s."""
+        self.talk.telegram.faults.refuse("getUpdates", 502, "Bad Gateway", times=5)
+
     @property
     def not_bobs(self) -> str:
         """What Bob reads when he may not do something, in his own language."""
@@ -599,7 +603,37 @@ async def test_a_doubtful_question_without_votes_is_asked_once_more(group: Class
     assert group.said[-1] == FRANCE
     await group.ada.votes("Paris")
     await group.bob.votes("Paris")
+    await group.passes(1)
     assert first_line(group.said[-1]) == "Right: Paris"
+
+
+async def test_votes_in_the_first_of_two_sends_count_until_the_reveal(group: Class) -> None:
+    await group.ada.sends("/quiz capitals")
+    await group.bob.taps("Join")
+    group.talk.telegram.faults.drop("sendPoll")
+    group.hears_nothing_for_31_seconds()
+    await group.ada.taps("Start")
+    await group.bob.votes("Paris")
+    await group.passes(30.5)
+    assert group.said[-2:] == [FRANCE, FRANCE]
+    await group.ada.votes("Lyon")
+    await group.passes(2)
+    assert "1 of 2 right. Fastest: Bob" in group.said[-1]
+
+
+async def test_a_vote_in_a_doubtful_question_may_still_come_when_its_time_is_over(
+    group: Class,
+) -> None:
+    group.talk.telegram.faults.drop("sendPoll", times=2)
+    await group.begins()
+    await group.passes(29.5)
+    group.hears_nothing_for_31_seconds()
+    await group.teacher.sends("/help")
+    await group.passes(1)
+    assert group.said[-1] == FRANCE
+    await group.bob.votes("Lyon")
+    await group.passes(32)
+    assert "0 of 1 right." in group.said[-1]
 
 
 async def test_a_doubtful_question_proved_by_votes_goes_its_way(group: Class) -> None:

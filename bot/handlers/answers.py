@@ -41,6 +41,7 @@ def close_all(turn: Turn, attempt_id: int) -> None:
     """Close an attempt's open polls: no more votes are expected in them."""
     for poll in turn.store.polls.open_in_attempt(attempt_id):
         turn.close_poll(poll)
+        turn.store.outbox.give_up(poll.id)
         turn.store.agenda.remove(DOUBT, poll.id)
 
 

@@ -18,7 +18,7 @@ LATE_VOTES = timedelta(seconds=2)
 """How long a reveal waits for votes that Telegram has counted and we don't know."""
 
 UNCOUNTED_VOTES = timedelta(seconds=1)
-"""The same where Telegram closed the poll by itself and names no count."""
+"""The same where Telegram's count is not known, or not all of it."""
 
 PAUSED_AT_MOST = timedelta(days=1)
 """After so long a paused round ends."""
@@ -83,8 +83,7 @@ def time_is_over(stage: Stage, poll: Poll) -> None:
         return
     sends = _sends(stage)
     if poll.telegram_id is None and not _votes(stage) and len(sends) < _SENDS_OF_A_QUESTION:
-        stage.store.polls.close(poll.id, stage.now)
-        stage.store.outbox.remove_poll(poll.id)
+        # It stays open: if it did arrive after all, its votes may be under way.
         return ask_current(stage)
     close(stage)
 
@@ -103,7 +102,8 @@ def telegram_closed(stage: Stage, poll: Poll, voters: int | None) -> None:
     """Telegram has closed a poll and counts so many voters; None where it does not say."""
     if stage.round.status != "closing" or poll.question != stage.round.current:
         return
-    if voters is None:
+    if voters is None or len(_sends(stage)) > 1:
+        # Of several sends, another may have votes under way, too.
         stage.store.agenda.put(REVEAL, stage.round.id, stage.now + UNCOUNTED_VOTES)
     elif len(_votes(stage)) >= voters:
         reveal(stage)
@@ -116,6 +116,7 @@ def reveal(stage: Stage) -> None:
     votes = _votes(stage)
     poll = sends[-1] if (sends := _sends(stage)) else None
     stage.store.agenda.remove(REVEAL, stage.round.id)
+    _give_up_doubts(stage)
     stage.store.rounds.count_revealed(stage.round.id, len(votes))
     if poll:
         stage.say(_reveal_message(stage, poll, votes), reply_to_poll=poll.id)
@@ -164,6 +165,7 @@ def finish(stage: Stage, *, tell: bool = True) -> None:
     for poll in stage.store.polls.open_in_round(current.id):
         stage.close_poll(poll)
         stage.store.agenda.remove(CLOSE, poll.id)
+    _give_up_doubts(stage)
     for kind in (REVEAL, NEXT, PAUSED):
         stage.store.agenda.remove(kind, current.id)
     stage.store.rounds.end(current.id, stage.now)
@@ -200,6 +202,12 @@ def standings(stage: Stage) -> tuple[list[Standing], int, Names]:
     table = rules.ranking(votes)
     asked = len({vote.question for vote in votes} | set(stage.round.questions[: stage.round.asked]))
     return table, asked, stage.names([one.learner_id for one in table])
+
+
+def _give_up_doubts(stage: Stage) -> None:
+    """A question that is over must not be taken for one like it."""
+    for poll in _sends(stage):
+        stage.store.outbox.give_up(poll.id)
 
 
 def _sends(stage: Stage) -> list[Poll]:

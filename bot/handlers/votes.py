@@ -39,12 +39,14 @@ def _adopt(turn: Turn, telegram_id: str, cast_at: datetime) -> Poll | None:
     possible = mine + [send for send in candidates if send.chat_id < 0]
     if sighted := turn.store.polls.sighted(telegram_id):
         same = [send for send in possible if (send.question, send.options) == sighted]
-        # Several in one chat are the same to the letter, so they are graded alike.
-        if len({send.chat_id for send in same}) > 1 and all(send.doubtful for send in same):
+        if len(same) > 1 and all(send.doubtful for send in same):
             # Many groups may be asked the same at once: people vote where they play.
             places = {turn.learner.id, *turn.store.rounds.played_in(turn.learner.id)}
             same = [send for send in same if send.chat_id in places] or same
-        if len({send.chat_id for send in same}) == 1:
+            if len({send.chat_id for send in same}) == 1:
+                # The same to the letter in one chat: they are graded alike.
+                same = same[:1]
+        if len(same) == 1:
             return _take(turn, same[0], telegram_id)
         possible = same
     elif waited >= SIGHTING_WAIT and len(mine) == 1 and len(possible) == 1 and mine[0].doubtful:
@@ -62,7 +64,7 @@ def _take(turn: Turn, send: UnknownSend, telegram_id: str) -> Poll | None:
     turn.store.polls.asked(send.poll_id, telegram_id, None, turn.now)
     turn.store.agenda.remove(answers.DOUBT, send.poll_id)
     if send.doubtful:
-        turn.store.outbox.remove_poll(send.poll_id)
+        turn.store.outbox.give_up(send.poll_id)
     # Others may have voted in the same poll, or in one that is the only other like it.
     turn.store.inbox.release()
     return turn.store.polls.find(send.poll_id)
