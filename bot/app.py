@@ -5,11 +5,13 @@ import gc
 import itertools
 import logging
 import random
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urlsplit
 
 from telegram.error import BadRequest, InvalidToken, TelegramError
 
@@ -173,7 +175,7 @@ async def build(
             log.info("/healthz and /metrics are at http://%s/.", settings.listen)
         await api.open()
         opened.push_async_callback(api.close_connections)
-        me = await _insist(lambda: api.call("getMe"), clock)
+        me = await _insist(base, lambda: api.call("getMe"))
         await database.insist(lambda store: _claim_database(store, me["id"]))
         world = World(
             catalog=catalog,
@@ -207,11 +209,13 @@ async def _start(base: _Base, world: World) -> App:
     await delivery.recover()
     await worker.recover()
     intake = await _begin_intake(base, activity, worker)
+    quizzes = len(world.catalog.quizzes)
     log.info(
-        "@%s (https://t.me/%s) is ready: %d quizzes, languages %s.",
+        "@%s (https://t.me/%s) is ready: %d %s, languages %s.",
         world.username,
         world.username,
-        len(world.catalog.quizzes),
+        quizzes,
+        "quiz" if quizzes == 1 else "quizzes",
         ", ".join(world.texts.languages),
     )
     working = asyncio.create_task(worker.run())
@@ -226,7 +230,7 @@ async def _start(base: _Base, world: World) -> App:
         tasks=[asyncio.create_task(intake.run()), working],
         delivering=asyncio.create_task(delivery.run()),
         beginning=[
-            activity.start(Profile(database, api, world).update()),
+            asyncio.create_task(Profile(database, api, clock, activity, world).update()),
             asyncio.create_task(_lose_patience(clock, worker)),
         ],
         opened=base.opened,
@@ -238,14 +242,14 @@ async def _begin_intake(base: _Base, activity: Activity, worker: Worker) -> Inta
     clock, database, api = base.clock, base.database, base.api
     if base.settings.webhook is None:
         keep = {"drop_pending_updates": False}
-        await _insist(lambda: api.call("deleteWebhook", keep), clock)
+        await _insist(base, lambda: api.call("deleteWebhook", keep))
         return LongPolling(database, api, clock, worker.wake, worker.open_agenda)
     from bot.webhook import Webhook
 
     hook = base.settings.webhook
     webhook = Webhook(hook, database, api, clock, activity, worker.wake, worker.open_agenda)
     await _open(webhook, base.opened)
-    await _insist(lambda: _set(webhook), clock)
+    await _insist(base, lambda: _set(webhook))
     return webhook
 
 
@@ -283,7 +287,7 @@ async def _cancel(*tasks: asyncio.Task[None]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _insist(call: Any, clock: Clock) -> Any:
+async def _insist(base: _Base, call: Callable[[], Awaitable[Any]]) -> Any:
     """Call Telegram until it answers. Raises StartError when it refuses the token."""
     for failures in itertools.count(1):
         try:
@@ -292,8 +296,10 @@ async def _insist(call: Any, clock: Clock) -> Any:
             raise StartError(BAD_TOKEN) from None
         except TelegramError as error:
             if failures == 1:
-                log.warning("Telegram can't be asked (%s); trying again.", error.message)
-            await clock.sleep(backoff.seconds_after(failures))
+                # Its path holds the token, and a password may stand before it.
+                host = urlsplit(base.api.base_url).netloc.rpartition("@")[2]
+                log.warning("Telegram can't be asked at %s: %s; trying again.", host, error.message)
+            await base.clock.sleep(backoff.seconds_after(failures))
 
 
 def _claim_database(store: Store, bot_id: int) -> None:

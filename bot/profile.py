@@ -1,12 +1,17 @@
 """What Telegram shows of the bot before anybody writes to it: command menu and descriptions."""
 
+import itertools
 import logging
-from typing import Any
+from collections import deque
+from datetime import timedelta
 
-from telegram.error import TelegramError
+from telegram.error import BadRequest, Forbidden, InvalidToken, RetryAfter, TelegramError
 
+from bot import backoff
+from bot.activity import Activity
+from bot.clock import Clock
 from bot.commands import ADMIN_COMMANDS
-from bot.texts import Texts, Words
+from bot.texts import Texts
 from bot.transport import BotApi
 from bot.turn import World, menu
 from storage.database import Database
@@ -27,9 +32,13 @@ log = logging.getLogger(__name__)
 class Profile:
     """Sets what differs from what Telegram has; an operator's own descriptions stay."""
 
-    def __init__(self, database: Database, api: BotApi, world: World) -> None:
+    def __init__(
+        self, database: Database, api: BotApi, clock: Clock, activity: Activity, world: World
+    ) -> None:
         self._database = database
         self._api = api
+        self._clock = clock
+        self._activity = activity
         self._texts: Texts = world.texts
         self._menus = (
             ("all_private_chats", world.commands, False),
@@ -38,18 +47,33 @@ class Profile:
         )
 
     async def update(self) -> None:
-        """Bring everything up to date. Trouble is logged, and the next start tries again."""
-        try:
-            await self._update(self._texts.words(None), None)
-            for language in self._texts.languages:
-                # Telegram takes two-letter codes here (Bot API, setMyCommands).
-                if len(language) == 2:
-                    await self._update(self._texts.words(language), language)
-        except TelegramError as error:
-            log.warning("The command menu could not be set: %s", error.message)
+        """Bring everything up to date, however long Telegram lets that wait.
 
-    async def _update(self, words: Words, language: str | None) -> None:
-        key: dict[str, Any] = {"language_code": language} if language else {}
+        Trouble is told once. What Telegram refuses is left to the next start.
+        """
+        # Telegram takes two-letter codes here (Bot API, setMyCommands).
+        left = deque([None, *(tag for tag in self._texts.languages if len(tag) == 2)])
+        for failures in itertools.count(1):
+            try:
+                await self._activity.start(self._update_all(left))
+                return
+            except (BadRequest, Forbidden, InvalidToken) as error:
+                log.warning("The command menu could not be set: %s", error.message)
+                return
+            except TelegramError as error:
+                if failures == 1:
+                    log.warning("The command menu can't be set: %s; trying again.", error.message)
+                await self._clock.sleep(_wait(error, failures))
+
+    async def _update_all(self, left: deque[str | None]) -> None:
+        """Do it for what is left of these languages; one that fails stays among them."""
+        while left:
+            await self._update(left[0])
+            left.popleft()
+
+    async def _update(self, language: str | None) -> None:
+        words = self._texts.words(language)
+        key = {"language_code": language} if language else {}
         for kind, commands, in_group in self._menus:
             scope = {"scope": {"type": kind}, **key}
             wanted = menu(words, commands, in_group=in_group)
@@ -59,16 +83,24 @@ class Profile:
             await self._describe(read, write, field, text, words(text), key)
 
     async def _describe(
-        self, read: str, write: str, field: str, text: str, wanted: str, key: dict[str, Any]
+        self, read: str, write: str, field: str, text: str, wanted: str, key: dict[str, str]
     ) -> None:
         note = f"{field} {key.get('language_code', '')}".strip()
         answer = await self._api.call(read, key)
         shown = answer.get(field) if isinstance(answer, dict) else None
-        ours = await self._database.transaction(lambda store: store.notes.get(note))
+        ours = await self._database.insist(lambda store: store.notes.get(note))
         # Where a language has none of its own, a server may show the one for everybody.
         if shown not in ("", ours, wanted, self._texts.words(None)(text)):
             return
         if shown != wanted:
             await self._api.call(write, {field: wanted, **key})
         if ours != wanted:
-            await self._database.transaction(lambda store: store.notes.put(note, wanted))
+            await self._database.insist(lambda store: store.notes.put(note, wanted))
+
+
+def _wait(error: TelegramError, failures: int) -> float:
+    """Seconds until the next try: as Telegram says, else by how often it failed."""
+    if not isinstance(error, RetryAfter):
+        return backoff.seconds_after(failures)
+    span = error.retry_after
+    return span.total_seconds() if isinstance(span, timedelta) else float(span)

@@ -14,6 +14,7 @@ from bot.handlers import (
     data,
     groups,
     language,
+    menus,
     pace,
     progress,
     questions,
@@ -166,6 +167,7 @@ def _private_message(
     elif own_link:
         progress.show_stats(turn)
     elif name in COMMANDS:
+        menus.renew(turn)
         COMMANDS[name](turn, argument)
     elif message.poll:
         turn.say(messages.say(turn.words("forwarded-poll")))
@@ -187,6 +189,7 @@ def _group_message(world: World, store: Store, message: Message, user: User, now
     if pace.is_too_fast(turn, name):
         return
     if world.allows(message.chat.id):
+        menus.renew(turn)
         ALL_GROUP_COMMANDS[name](turn, argument)
     else:
         turn.say(messages.say(turn.words("chat-not-allowed")))

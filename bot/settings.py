@@ -17,6 +17,10 @@ LOG_FORMATS = ("text", "json")
 WEBHOOK_PORTS = (443, 80, 88, 8443)
 """Where Telegram itself posts to (Bot API, setWebhook); a server of one's own posts anywhere."""
 
+# A bot's id and a secret (Bot API, "Authorizing your bot"), whose length is promised nowhere; with
+# "/test" it is one of Telegram's test servers.
+_TOKEN = re.compile("[0-9]+:[A-Za-z0-9_-]+(/test)?")
+
 # Of a secret (Bot API, setWebhook, secret_token).
 _SECRET = re.compile("[A-Za-z0-9_-]{1,256}")
 
@@ -98,7 +102,7 @@ def from_environment(
     bot_api_url = read("BOT_API_URL", _address, None)
     listen = read("LISTEN", _host_and_port, None)
     return Settings(
-        bot_token=read("BOT_TOKEN", str, None),
+        bot_token=read("BOT_TOKEN", _token, None),
         bot_api_url=bot_api_url,
         database_path=read("DATABASE_PATH", Path, Settings.database_path),
         quizzes_path=read("QUIZZES_PATH", _folder, None),
@@ -160,6 +164,15 @@ def _written(file: Path) -> Mapping[str, str | None]:
             line = binding.original.line
             raise SettingError(f"{file} can't be read: line {line} is not of the form NAME=value.")
     return dotenv_values(stream=io.StringIO(text))
+
+
+def _token(text: str) -> str:
+    if not _TOKEN.fullmatch(text):
+        raise ValueError(
+            "a token is digits, a colon and some 35 letters, digits, _ and -, without quotes or "
+            "blanks; copy it from @BotFather (/mybots, API Token)"
+        )
+    return text
 
 
 def _address(text: str) -> str:

@@ -26,6 +26,7 @@ _OWN = {
     "rounds": "opener_id = ?1",
     "polls": "chat_id = ?1",
     "named_messages": "chat_id = ?1",
+    "notes": "name = 'menu ' || ?1",
     "lost_chats": "id = ?1",
     "agenda": "kind = 'remind' AND subject = ?1",
     "admins": "EXISTS (SELECT 1 FROM json_each(learner_ids) WHERE value = ?1)",
@@ -74,7 +75,8 @@ class Personal:
         self._change(
             "inbox", "SET state = 'done', body = '', lane = NULL, error = NULL", learner_id
         )
-        for table in ("learners", "lost_chats", "named_messages", "outbox", "agenda", "admins"):
+        gone = ("learners", "lost_chats", "named_messages", "notes", "outbox", "agenda", "admins")
+        for table in gone:
             # With the learner goes what hangs on them in other tables.
             self._raw.execute(f"DELETE FROM {table} WHERE {_OWN[table]}", (learner_id,))
 

@@ -83,6 +83,13 @@ async def test_without_a_token_the_bot_refuses_to_start(tmp_path: Path) -> None:
     assert await refusal("run", folder=tmp_path) == f"{NO_TOKEN}\n"
 
 
+async def test_what_is_no_token_is_a_fault_before_telegram_is_asked(tmp_path: Path) -> None:
+    stderr = await refusal("run", folder=tmp_path, BOT_TOKEN="changeme")
+    assert stderr.startswith("BOT_TOKEN can't be used: a token is digits, a colon and ")
+    assert "@BotFather" in stderr
+    assert (stderr.count("\n"), "changeme" in stderr) == (1, False)
+
+
 async def test_the_token_may_stand_in_an_env_file(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text(f"BOT_TOKEN='{TOKEN}'\nDEFAULT_LANGUAGE=xx\n")
     stderr = await refusal("run", folder=tmp_path)

@@ -16,7 +16,7 @@ from telegram.error import TelegramError
 from bot import logs
 from bot.transport import BotApi
 from tests.clock import ManualClock
-from tests.conversation import TOKEN, talking
+from tests.conversation import BANKS, TOKEN, talking
 from tests.local_telegram import TOKEN as BENCH_TOKEN
 from tests.local_telegram import serving
 from tests.process import environment
@@ -342,6 +342,19 @@ async def test_no_log_holds_what_a_learner_writes_or_reads(
     assert SECRET_TEXT not in written
     assert "capital of France" not in written
     assert TOKEN not in written
+
+
+@pytest.mark.parametrize(("bank", "expected"), [("talk", "2 quizzes"), ("talk/capitals", "1 quiz")])
+async def test_the_log_says_how_many_quizzes_there_are(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, bank: str, expected: str
+) -> None:
+    caplog.set_level("INFO")
+    async with talking(tmp_path, bank=BANKS / bank) as talk:
+        name = talk.telegram.bot.username
+    (line,) = [text for text in caplog.messages if "is ready" in text]
+    assert line == (
+        f"@{name} (https://t.me/{name}) is ready: {expected}, languages en, ro, ru, uk."
+    )
 
 
 # What does not come through a logger

@@ -51,6 +51,7 @@ def use(store: Store, learner_id: int) -> None:
     store.agenda.put("remind", learner_id, START)
     store.lost_chats.add(learner_id, "Forbidden: bot was blocked by the user", START)
     store.named_messages.put(f"welcome {text}", learner_id, 5)
+    store.notes.put(f"menu {learner_id}", "print")
     store.outbox.add(learner_id, "sendMessage", {"chat_id": learner_id, "text": text})
     store.outbox.add(learner_id, "sendPoll", {"chat_id": learner_id, "question": text})
     doubtful = store.outbox.waiting()[-1].id
@@ -207,6 +208,7 @@ def test_what_is_handed_out_are_whole_rows_by_table(used: Store) -> None:
         "rounds": 1,
         "polls": 2,
         "named_messages": 1,
+        "notes": 1,
         "lost_chats": 1,
         "agenda": 1,
         "admins": 1,

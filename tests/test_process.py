@@ -114,9 +114,10 @@ async def test_a_bot_whose_answer_never_comes_ends_all_the_same(
 async def test_a_bot_that_cannot_reach_telegram_ends_at_a_signal(
     bot: BotProcess, tmp_path: Path, signal_number: signal.Signals
 ) -> None:
-    lonely = BotProcess(bot.telegram, closed_address(), tmp_path)
+    nobody = closed_address()
+    lonely = BotProcess(bot.telegram, f"{nobody}/a/path", tmp_path)
     await lonely.launch()
-    await lonely.logs("Telegram can't be asked")
+    await lonely.logs(f"Telegram can't be asked at {nobody.removeprefix('http://')}: ")
 
     await ends_well(lonely, signal_number)
 

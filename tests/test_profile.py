@@ -1,14 +1,17 @@
 """What Telegram shows before anybody writes: menu and descriptions in each language."""
 
+import logging
 from pathlib import Path
 
 import pytest
 from telegram.constants import BotCommandLimit
 
 from bot.commands import ADMIN_COMMANDS, COMMANDS, GROUP_COMMANDS
+from bot.demo.chats import Person
 from bot.demo.telegram import LocalTelegram
 from storage.database import Database
-from tests.conversation import Talk, talking
+from storage.store import Store
+from tests.conversation import Learner, Talk, talking
 
 NAMES = [name for name in COMMANDS if name != "start"]
 GROUP_NAMES = [name for name in GROUP_COMMANDS if name != "start"]
@@ -19,6 +22,11 @@ SETTERS = ("setMyCommands", "setMyDescription", "setMyShortDescription")
 def set_by(talk: Talk) -> list[int]:
     """How often each of the SETTERS was called so far."""
     return [len(talk.telegram.calls(method)) for method in SETTERS]
+
+
+def menu_languages(talk: Talk) -> list[str]:
+    """The bot's languages as far as Telegram tells them apart: by two letters."""
+    return [language for language in talk.texts.languages if len(language) == 2]
 
 
 # The command menu
@@ -66,8 +74,9 @@ async def test_what_stats_shows_is_said_otherwise_in_a_group(talk: Talk, languag
 
 async def test_a_profile_that_is_as_it_should_be_is_not_set_again(talk: Talk) -> None:
     before = set_by(talk)
-    # Three menus for four languages and for all others; the English descriptions are for all.
-    assert before == [15, 4, 4]
+    # Three menus for each language and for all others; the English descriptions are for all.
+    languages = len(menu_languages(talk))
+    assert before == [3 * (languages + 1), languages, languages]
     await talk.stop()
     await talk.start()
     assert set_by(talk) == before
@@ -100,7 +109,7 @@ async def test_a_description_of_the_operators_own_stays(tmp_path: Path) -> None:
             call.parameters.get("language_code", "")
             for call in talk.telegram.calls("setMyDescription")
         ]
-        assert sorted(written) == ["", "ro", "ru"]
+        assert sorted(written) == sorted({"", *menu_languages(talk)} - {"en", "uk"})
 
 
 async def test_a_description_that_the_operator_changes_later_stays(talk: Talk) -> None:
@@ -132,11 +141,150 @@ async def test_the_bots_name_is_never_touched(talk: Talk) -> None:
     assert talk.telegram.calls("setMyName") == []
 
 
-async def test_trouble_with_the_menu_does_not_keep_the_bot_from_working(tmp_path: Path) -> None:
-    def refuses(telegram: LocalTelegram) -> None:
-        telegram.faults.refuse("setMyCommands", 500, "Internal Server Error", times=None)
+# Trouble
 
-    async with talking(tmp_path, prepare=refuses) as talk:
+
+def fails(telegram: LocalTelegram) -> None:
+    telegram.faults.refuse("setMyCommands", 500, "Internal Server Error", times=None)
+
+
+def asks_for_silence(telegram: LocalTelegram) -> None:
+    telegram.faults.refuse(
+        *("setMyDescription", 429, "Too Many Requests: retry after 3600"),
+        parameters={"retry_after": 3600},
+    )
+
+
+def complaints(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+async def test_trouble_with_the_menu_does_not_keep_the_bot_from_working(tmp_path: Path) -> None:
+    async with talking(tmp_path, prepare=fails) as talk:
         ada = talk.learner("Ada")
         await ada.sends("/help")
         assert len(ada.messages) == 1
+
+
+async def test_after_an_outage_all_is_set_without_a_start_and_one_line_told_of_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with talking(tmp_path, prepare=fails) as talk:
+        await talk.clock.advance(600)
+        tries = len(talk.telegram.calls("setMyCommands"))
+        assert talk.telegram.profile.commands == {}
+
+        talk.telegram.faults.clear()
+        await talk.clock.advance(30)
+
+        assert 20 < tries < 30
+        assert len(talk.telegram.profile.commands) == 15
+        assert len(talk.telegram.profile.descriptions) == 4
+    assert complaints(caplog) == [
+        "The command menu can't be set: Internal Server Error; trying again."
+    ]
+
+
+async def test_telegram_is_left_alone_for_as_long_as_it_asks_and_not_told_anything_twice(
+    tmp_path: Path,
+) -> None:
+    async with talking(tmp_path, prepare=asks_for_silence) as talk:
+        at_first = set_by(talk)
+        await talk.clock.advance(3599)
+        assert set_by(talk) == at_first
+        await talk.clock.advance(1)
+        # The description that was refused is the one call that is made twice.
+        assert set_by(talk) == [15, 5, 4]
+
+
+async def test_what_telegram_refuses_is_not_tried_again_before_the_next_start(
+    tmp_path: Path,
+) -> None:
+    def refuses(telegram: LocalTelegram) -> None:
+        telegram.faults.refuse("setMyCommands", 400, "Bad Request: BOT_COMMAND_INVALID")
+
+    async with talking(tmp_path, prepare=refuses) as talk:
+        await talk.clock.advance(3600)
+        assert set_by(talk) == [1, 0, 0]
+        await talk.stop()
+        await talk.start()
+        assert set_by(talk) == [16, 4, 4]
+
+
+# The menu of a chat whose language was chosen
+
+
+def shown(talk: Talk, person: Person, chat_id: int) -> list[str]:
+    """What a chat's command menu says."""
+    return [row["description"] for row in talk.telegram.commands(person, chat_id)]
+
+
+def said(talk: Talk, language: str) -> list[str]:
+    """What it should say in a private chat."""
+    return [talk.texts.words(language)(f"command-{name}") for name in NAMES]
+
+
+def menus_set(learner: Learner) -> int:
+    """How often the menu of a chat was set for it alone."""
+    calls = learner.talk.telegram.calls("setMyCommands")
+    return sum(str(learner.chat_id) in str(call.parameters.get("scope")) for call in calls)
+
+
+async def left_by_an_older_version(learner: Learner) -> None:
+    """The chat's menu has fewer commands, and the bot remembers having set those."""
+    talk = learner.talk
+    await talk.stop()
+    for (scope, language), menu in talk.telegram.profile.commands.items():
+        if learner.chat_id in scope:
+            talk.telegram.profile.commands[scope, language] = menu[1:]
+
+    def remember(store: Store) -> None:
+        assert store.notes.get(f"menu {learner.chat_id}")
+        store.notes.put(f"menu {learner.chat_id}", "older")
+
+    database = await Database.open(talk.settings.database_path, talk.clock)
+    await database.transaction(remember)
+    await database.close()
+    await talk.start()
+
+
+async def test_a_chats_own_menu_is_set_anew_with_the_next_command_after_a_change(
+    talk: Talk, ada: Learner
+) -> None:
+    await ada.sends("/language uk")
+    await left_by_an_older_version(ada)
+    assert shown(talk, ada.person, ada.id) == said(talk, "uk")[1:]
+
+    await ada.sends("/help")
+    assert shown(talk, ada.person, ada.id) == said(talk, "uk")
+
+    await ada.sends("/help")
+    assert menus_set(ada) == 2
+
+
+async def test_a_groups_own_menu_is_set_anew_with_the_next_command_after_a_change(
+    talk: Talk, ada: Learner
+) -> None:
+    group = ada.within(talk.telegram.add_group("Class", [ada.person]))
+    await group.sends("/language uk")
+    before = shown(talk, ada.person, group.chat_id)
+    await left_by_an_older_version(group)
+    assert shown(talk, ada.person, group.chat_id) == before[1:]
+
+    await group.sends("/help")
+    assert shown(talk, ada.person, group.chat_id) == before
+
+    await group.sends("/language ro")
+    assert (menus_set(group), menus_set(ada)) == (3, 0)
+    assert shown(talk, ada.person, group.chat_id) != before
+
+
+async def test_a_chat_without_a_chosen_language_has_no_menu_of_its_own(ada: Learner) -> None:
+    await ada.sends("/help")
+    assert menus_set(ada) == 0
+
+
+async def test_a_menu_that_was_chosen_again_is_set_again(talk: Talk, ada: Learner) -> None:
+    for _ in range(2):
+        await ada.sends("/language uk")
+    assert menus_set(ada) == 2

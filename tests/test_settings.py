@@ -12,6 +12,8 @@ from bot.settings import Address, Hook, SettingError, Settings, from_environment
     ("name", "value", "field", "expected"),
     [
         ("BOT_TOKEN", "123:abc", "bot_token", "123:abc"),
+        ("BOT_TOKEN", "110:AA-b_" + "c" * 30, "bot_token", "110:AA-b_" + "c" * 30),
+        ("BOT_TOKEN", "110:abc/test", "bot_token", "110:abc/test"),
         ("BOT_API_URL", "http://127.0.0.1:8081", "bot_api_url", "http://127.0.0.1:8081"),
         ("BOT_API_URL", "https://[::1]:8081/api", "bot_api_url", "https://[::1]:8081/api"),
         ("DATABASE_PATH", "a folder/bot.db", "database_path", Path("a folder/bot.db")),
@@ -110,6 +112,36 @@ def test_a_value_that_cannot_be_used_is_named_in_one_sentence(
     with pytest.raises(SettingError) as error:
         from_environment({name: value}, tmp_path)
     assert str(error.value) == f"{name} can't be used: {sentence}."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "changeme",
+        "your-token-here",
+        "<token>",
+        "123456",
+        "123456:",
+        ":AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
+        "AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
+        "123456:ABC...",
+        "123456:ABC…",
+        "bot123456:ABC",
+        "'123456:ABC'",
+        "123456: ABC",
+        "123456:ABC DEF",
+        "123456:ABC/getMe",
+        "https://t.me/QuizTutorBot",
+        "١٢٣:abc",
+    ],
+)
+def test_what_is_surely_no_token_is_refused_and_not_told(tmp_path: Path, text: str) -> None:
+    with pytest.raises(SettingError) as error:
+        from_environment({"BOT_TOKEN": text}, tmp_path)
+    assert str(error.value) == (
+        "BOT_TOKEN can't be used: a token is digits, a colon and some 35 letters, digits, _ and -, "
+        "without quotes or blanks; copy it from @BotFather (/mybots, API Token)."
+    )
 
 
 def test_a_quizzes_path_that_is_a_file_is_refused(tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
 """A group's own matters: language, settings, tables."""
 
 from bot import buttons, messages, round_messages
+from bot.handlers import menus
 from bot.messages import Button
 from bot.round_messages import TABLE_ROWS, Names
-from bot.turn import Turn, menu
+from bot.turn import Turn
 from quizzes import language as tags
 from storage.groups import Openers, week_of
 
@@ -28,11 +29,8 @@ def choose_language(turn: Turn, tag: str) -> None:
         turn.say(messages.languages_offered(turn.words, offered, turn.words("language-unknown")))
         return
     turn.store.groups.choose_language(turn.chat_id, language)
-    words = turn.world.texts.words(language)
-    turn.say(messages.say(words("language-chosen")))
-    scope = {"type": "chat", "chat_id": turn.chat_id}
-    commands = menu(words, turn.world.group_commands, in_group=True)
-    turn.call("setMyCommands", {"commands": commands, "scope": scope})
+    turn.say(messages.say(turn.world.texts.words(language)("language-chosen")))
+    menus.give(turn, language)
 
 
 def settings(turn: Turn, _argument: str = "") -> None:

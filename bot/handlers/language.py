@@ -1,7 +1,8 @@
 """`/language`: which language the bot speaks with a learner."""
 
 from bot import messages
-from bot.turn import Turn, menu
+from bot.handlers import menus
+from bot.turn import Turn
 from quizzes import language as tags
 
 
@@ -22,6 +23,4 @@ def choose(turn: Turn, tag: str) -> None:
         return
     turn.speak(language)
     turn.say(messages.say(turn.words("language-chosen")))
-    scope = {"type": "chat", "chat_id": turn.chat_id}
-    commands = menu(turn.words, turn.world.commands, in_group=False)
-    turn.call("setMyCommands", {"commands": commands, "scope": scope})
+    menus.give(turn, language)
