@@ -4,12 +4,13 @@ A copy is one file of mode 0600 that any SQLite can read. It holds what was stor
 and so also what learners have deleted since.
 """
 
+import fcntl
 import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -33,6 +34,9 @@ PAGES_AT_ONCE = 1024
 
 SKIPPED_IDS = 1_000_000
 """How many ids a restored database leaves out. Those given since the copy stand in old buttons."""
+
+PART = ".quiz-tutor-part"
+"""How the name of a copy ends that is not whole yet."""
 
 _BESIDE = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database. It would apply a stranger's log to a new file."""
@@ -66,13 +70,9 @@ def back_up(path: Path, target: Path) -> Copy:
     for taken in (target, *_beside(target)):
         if os.path.lexists(taken):
             raise DatabaseError(f"{taken} exists already: name a file that does not.")
-    with closing(connect_beside(path, "ro")) as source:
-        part = _part_of(target)
-        try:
-            copy = _copy(source, path, part, target)
-            _put(part, target)
-        finally:
-            part.unlink(missing_ok=True)
+    with closing(connect_beside(path, "ro")) as source, _part_of(target) as part:
+        copy = _copy(source, path, part, target)
+        _put(part, target)
     return copy
 
 
@@ -131,14 +131,40 @@ def _opened(source: Path) -> sqlite3.Connection:
     )
 
 
-def _part_of(target: Path) -> Path:
-    """A new file beside a target, for what is not yet whole."""
+@contextmanager
+def _part_of(target: Path) -> Iterator[Path]:
+    """A new file beside a target, for what is not yet whole; it is gone with the block.
+
+    It is locked for as long as it is written, which tells it from what a crash has left.
+    """
+    _clear_parts(target.parent)
     try:
-        number, part = tempfile.mkstemp(".part", f".{target.name}.", target.parent)
+        number, part = _locked_part_of(target)
     except OSError as error:
         raise _unwritable(target, error.strerror) from error
-    os.close(number)
-    return Path(part)
+    try:
+        yield part
+    finally:
+        part.unlink(missing_ok=True)
+        os.close(number)
+
+
+def _locked_part_of(target: Path) -> tuple[int, Path]:
+    while True:
+        number, name = tempfile.mkstemp(PART, f".{target.name}.", target.parent)
+        with suppress(OSError):  # a file system without locks, where nothing is cleared either
+            fcntl.flock(number, fcntl.LOCK_EX)
+        if os.path.lexists(name):
+            return number, Path(name)
+        os.close(number)  # another backup took it for a crash's, just before it was locked
+
+
+def _clear_parts(folder: Path) -> None:
+    """Delete what earlier backups left in a folder, as far as this user may."""
+    for part in folder.glob(f".*{PART}"):
+        with suppress(OSError), part.open("r+b") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            part.unlink()
 
 
 def _copy(

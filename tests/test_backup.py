@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from quizzes.attempt import QuestionRef
-from storage.copies import SKIPPED_IDS, back_up, restore
+from storage.copies import PART, SKIPPED_IDS, back_up, restore
 from storage.database import APPLICATION_ID, DatabaseError, migrations
 from storage.store import Store
 from tests.clock import START
@@ -179,6 +179,50 @@ async def test_a_copy_that_finds_no_space_leaves_nothing(path: Path, copy: Path)
     assert sentence.startswith(f"{copy} can't be written (")
     assert "space" in sentence
     assert names(copy.parent) == []
+
+
+_STAND_STILL = """
+import sys
+from pathlib import Path
+from storage.copies import back_up
+
+def wait(event, arguments):
+    if event == "os.rename":
+        print("all but named", flush=True)
+        sys.stdin.readline()
+
+sys.addaudithook(wait)
+back_up(Path(sys.argv[1]), Path(sys.argv[2]))
+"""
+
+
+def parts(folder: Path) -> list[str]:
+    return [name for name in names(folder) if name.endswith(PART)]
+
+
+async def test_what_a_killed_backup_left_goes_with_the_next_one(path: Path, copy: Path) -> None:
+    await fill(path)
+    with python(_STAND_STILL, path, copy) as process:
+        assert hears(process) == "all but named"
+        process.kill()
+        process.wait()
+    assert names(copy.parent) == parts(copy.parent) != []
+    other = copy.with_name("other.sqlite3")
+    back_up(path, other)
+    assert names(copy.parent) == ["other.sqlite3"]
+
+
+async def test_a_backup_leaves_another_to_the_same_folder_alone(path: Path, copy: Path) -> None:
+    await fill(path)
+    first = copy.with_name("first.sqlite3")
+    with python(_STAND_STILL, path, first) as process:
+        assert hears(process) == "all but named"
+        back_up(path, copy)
+        assert len(parts(copy.parent)) == 1
+        process.communicate("\n")
+        assert process.returncode == 0
+    assert names(copy.parent) == ["copy.sqlite3", "first.sqlite3"]
+    assert back_up(first, first.with_name("second.sqlite3")).answers == 1
 
 
 async def test_a_place_that_cannot_be_written_is_named(path: Path, copy: Path) -> None:
