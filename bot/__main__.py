@@ -98,8 +98,10 @@ def demo(
         _refuse(str(error))
     logs.set_up(settings.log_level, settings.log_format, None)
 
-    def ready(url: str) -> None:
+    def ready(url: str, contents: str | None) -> None:
         typer.echo(f"The demo is at {url} (Ctrl+C ends it).")
+        if contents:
+            typer.echo(_writable(contents))
         if browser:
             typer.launch(url)
 
@@ -278,6 +280,12 @@ def _database_path() -> Path:
 def _refuse(sentence: str) -> NoReturn:
     typer.echo(sentence, err=True)
     sys.exit(2)
+
+
+def _writable(text: str) -> str:
+    """The text with escapes for what the terminal's encoding lacks."""
+    encoding = sys.stdout.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def until_stopped(work: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) -> NoReturn:

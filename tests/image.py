@@ -51,6 +51,9 @@ class Machine:
         self._context = folder / "context"
         user, _, group = image.user.partition(":")
         self.uid, self.gid = int(user), int(group)
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise ImageError(f"{folder} is not empty: name a folder that does not exist.")
         folder.chmod(0o755)  # so that this user gets through
         for name in OWN_FOLDERS:
             (self._root / name).mkdir(parents=True)
@@ -210,12 +213,14 @@ def _say(text: str) -> None:
     print(text, flush=True)  # noqa: T201
 
 
-def main(folder: str) -> None:
+def main(arguments: Sequence[str]) -> None:
+    if len(arguments) != 1:
+        sys.exit("Usage: python -m tests.image FOLDER")
     if os.geteuid() != 0:
         sys.exit("Only root can try the image: it must become the image's user.")
     image = read((ROOT / "Dockerfile").read_text())
     try:
-        machine = Machine(image, Path(folder))
+        machine = Machine(image, Path(arguments[0]).absolute())
         machine.build()
         asyncio.run(check(image, machine))
     except ImageError as error:
@@ -223,4 +228,4 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(sys.argv[1:])

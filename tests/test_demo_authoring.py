@@ -169,6 +169,41 @@ def start(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def says(folder: Path, path: str, **environment: str) -> list[str]:
+    """What the demo writes until it is ready and told to end."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "bot", "demo", "--no-browser", "--quiz", path],
+        cwd=folder,
+        env={"PYTHONPATH": str(SHIPPED_BANK.parent.parent), "PATH": "/usr/bin:/bin"} | environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as demo:
+        assert demo.stdout is not None
+        lines = [demo.stdout.readline(), demo.stdout.readline()]
+        demo.terminate()
+        return "".join((*lines, demo.stdout.read())).splitlines()
+
+
+def test_the_demo_says_which_quiz_it_plays(bank: Path) -> None:
+    address, *more = says(bank.parent, "bank")
+    assert address.startswith("The demo is at http://127.0.0.1:")
+    assert more == ["It plays Capitals: 3 questions in en, uk."]
+
+
+def test_the_demo_says_how_much_it_plays_of_a_bank(bank: Path) -> None:
+    shutil.copytree(BANKS / "talk" / "capitals", bank / "cities")
+    (bank / "capitals" / "uk.yaml").unlink()
+    assert says(bank.parent, "bank")[1:] == ["It plays 2 quizzes: 6 questions in en, uk."]
+
+
+def test_a_title_that_the_terminal_cannot_show_does_not_break_the_demo(
+    bank: Path, quiz: Path
+) -> None:
+    change(quiz, "Capitals", "Łódź")
+    lines = says(bank.parent, "bank", PYTHONIOENCODING="ascii")
+    assert lines[1:] == [r"It plays \u0141\xf3d\u017a: 3 questions in en, uk."]
+
+
 def test_broken_quizzes_are_refused_at_start_with_every_fault(bank: Path, quiz: Path) -> None:
     for _ in range(2):
         change(quiz, *BREAKING)

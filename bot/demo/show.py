@@ -21,7 +21,8 @@ from bot.demo.restarts import RestartableBot
 from bot.demo.server import make_application, serve
 from bot.demo.telegram import LocalTelegram
 from bot.settings import Settings
-from quizzes.catalog import Fault
+from quizzes.catalog import Catalog
+from quizzes.fault import Fault, shown
 
 BOT_ID = 4242
 LEARNERS = (("Alex", "en"), ("Ioana", "ro"), ("Олена", "uk"), ("Настя", "ru"))
@@ -49,13 +50,14 @@ async def show(
     clock: Clock,
     port: int,
     stopping: asyncio.Event,
-    ready: Callable[[str], None],
+    ready: Callable[[str, str | None], None],
     quizzes: str | None = None,
 ) -> None:
-    """Serve the demo on 127.0.0.1 until `stopping` is set; `ready` gets the page's address.
+    """Serve the demo on 127.0.0.1 until `stopping` is set.
 
     `quizzes` is the path of an author's quizzes (a bank, a quiz's folder or a file), which are
-    then the only ones; they are read again whenever they are saved.
+    then the only ones; they are read again whenever they are saved. `ready` gets the page's
+    address, and a line on what an author's quizzes are.
 
     Raises DemoError when the port is taken or the author's quizzes can't be played, StartError
     when another quiz is broken.
@@ -88,7 +90,7 @@ async def show(
         folder = open_until_the_end.enter_context(
             tempfile.TemporaryDirectory(prefix="quiz-tutor-demo-")
         )
-        ready(f"{server.url}/")
+        ready(f"{server.url}/", _contents(edition.catalog) if edition else None)
         own = replace(
             settings,
             bot_token=token,
@@ -109,6 +111,18 @@ def _first_edition(path: str) -> authoring.Edition:
     if edition.broken:
         raise BrokenQuizError(edition.broken)
     return edition
+
+
+def _contents(catalog: Catalog) -> str:
+    """An author's quizzes in one line: a single one by its title, several by their number."""
+    own = [shelf.own for shelf in catalog.shelves.values()]
+    questions = sum(len(quiz.questions) for quiz in own)
+    spoken = {tag: None for quiz_id in catalog.quizzes for tag in catalog.languages(quiz_id)}
+    return (
+        f"It plays {shown(own[0].title) if len(own) == 1 else f'{len(own)} quizzes'}: "
+        f"{questions} {'question' if questions == 1 else 'questions'} "
+        f"in {', '.join(spoken)}."
+    )
 
 
 def _new_telegram(clock: Clock, token: str) -> LocalTelegram:
