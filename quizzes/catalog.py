@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from quizzes.entries import read_quiz, read_translation
 from quizzes.fault import Fault as Fault
 from quizzes.format import (
     PROSE,
@@ -15,8 +16,6 @@ from quizzes.format import (
     QuizFile,
     TranslationFile,
     fault_of_id,
-    read_quiz,
-    read_translation,
 )
 from quizzes.language import fallbacks, fault_of_tag
 from quizzes.proof import proofread_quiz, proofread_translation
@@ -180,8 +179,7 @@ class _Reader:
         owner = self._owners.setdefault(quiz_id, folder.path)
         if owner != folder.path:
             self._fault(path, f"quiz `{quiz_id}` is there already, in {owner}: rename a folder")
-        source = self._document(path)
-        quiz = self._quiz(path, quiz_id, source) if source else None
+        quiz, source = self._quiz(path, quiz_id)
         translations = {}
         for name in self._translations(folder):
             language = name.removesuffix(".yaml")
@@ -229,15 +227,19 @@ class _Reader:
             self._fault(path, problem.message, problem.line)
         return document if document.data is not None else None
 
-    def _quiz(self, path: str, quiz_id: str, document: Document) -> Quiz | None:
-        questions = document.at(("questions",))
+    def _quiz(self, path: str, quiz_id: str) -> tuple[Quiz | None, Document | None]:
+        """A quiz where it is sound, and what its translations are held against."""
+        document = self._document(path)
+        if document is None:
+            return None, None
+        reading = read_quiz(path, document)
+        questions = reading.document.at(("questions",))
         self._questions += len(questions) if isinstance(questions, list) else 0
-        entry, faults = read_quiz(path, document)
-        faults += proofread_quiz(path, document)
+        faults = [*reading.faults, *proofread_quiz(path, reading.document)]
         self.faults += faults
-        if entry is None or document.problems or _severe(faults):
-            return None
-        return _quiz(quiz_id, entry)
+        if reading.entry is None or document.problems or _severe(faults):
+            return None, reading.document
+        return _quiz(quiz_id, reading.entry), reading.document
 
     def _translation(
         self, path: str, language: str, source: Document | None
@@ -245,14 +247,15 @@ class _Reader:
         document = self._document(path)
         if document is None:
             return None
-        entry, faults = read_translation(path, document)
+        reading = read_translation(path, document)
+        faults = list(reading.faults)
         if source:
-            faults += proofread_translation(path, document, source)
+            faults += proofread_translation(path, reading.document, source)
             if source.at(("language",)) == language:
                 message = f"{_SOURCE} is in `{language}` already: delete or rename this file"
                 faults.append(Fault(path, 1, message))
         self.faults += faults
-        return None if document.problems or _severe(faults) else entry
+        return None if document.problems or _severe(faults) else reading.entry
 
     def _fault(self, path: str, message: str, line: int = 1) -> None:
         self.faults.append(Fault(path, line, message))

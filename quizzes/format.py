@@ -1,6 +1,5 @@
 """The two files of a quiz, quiz.yaml and a translation: their keys, their values, their schema."""
 
-from difflib import get_close_matches
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -11,17 +10,16 @@ from pydantic import (
     ConfigDict,
     Field,
     TypeAdapter,
-    ValidationError,
     WithJsonSchema,
 )
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
-from pydantic_core import ErrorDetails, core_schema
+from pydantic_core import core_schema
 
-from quizzes.fault import Fault, shown
+from quizzes.fault import shown
 from quizzes.language import fault_of_tag
 from quizzes.quiz import Level
 from quizzes.wording import FEWEST_CHOICES, MOST_CHOICES, clean, clean_code, is_blank
-from quizzes.yaml_lines import Document, Location, Quoted
+from quizzes.yaml_lines import Quoted
 
 ID_LENGTH = 48
 _ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
@@ -114,11 +112,13 @@ Flag = Annotated[bool, BeforeValidator(_flag), WithJsonSchema({"type": "boolean"
 _choice_count = Field(json_schema_extra={"minItems": FEWEST_CHOICES, "maxItems": MOST_CHOICES})
 
 
-class _Part(BaseModel):
+class Part(BaseModel):
+    """A mapping of a file: the keys that it takes, and no others."""
+
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
-class ChoiceEntry(_Part):
+class ChoiceEntry(Part):
     """One answer that a learner can pick."""
 
     text: Text
@@ -129,7 +129,7 @@ class ChoiceEntry(_Part):
     """For a wrong choice: what this mistake confuses."""
 
 
-class SnippetEntry(_Part):
+class SnippetEntry(Part):
     """A short program that shows what the explanation says."""
 
     language: Text
@@ -140,7 +140,7 @@ class SnippetEntry(_Part):
     """What the program writes to its standard output."""
 
 
-class QuestionEntry(_Part):
+class QuestionEntry(Part):
     """A question, its choices and what is said after the answer."""
 
     id: Id
@@ -161,7 +161,7 @@ class QuestionEntry(_Part):
     """Where this can be read: a paper, a page, a chapter."""
 
 
-class QuizFile(_Part):
+class QuizFile(Part):
     """quiz.yaml: a quiz, whole, in its own language."""
 
     language: Tag
@@ -178,7 +178,7 @@ class QuizFile(_Part):
     """The questions, in the order in which they are asked."""
 
 
-class TranslatedChoice(_Part):
+class TranslatedChoice(Part):
     """A choice, in the place that it has in quiz.yaml."""
 
     text: Text
@@ -187,7 +187,7 @@ class TranslatedChoice(_Part):
     """Where quiz.yaml has one: what this mistake confuses."""
 
 
-class TranslatedQuestion(_Part):
+class TranslatedQuestion(Part):
     """The texts of one question."""
 
     id: Id
@@ -200,7 +200,7 @@ class TranslatedQuestion(_Part):
     """Where quiz.yaml has one: why the right choice is right."""
 
 
-class TranslationFile(_Part):
+class TranslationFile(Part):
     """<language>.yaml beside quiz.yaml: its texts in another language, all of them."""
 
     title: Text
@@ -217,90 +217,6 @@ PROSE = frozenset(
 """Keys of texts that learners see."""
 STRUCTURE = frozenset(("questions", "choices", "snippet"))
 """Keys of lists and mappings."""
-
-# What the parts of a file are called, and the models that know their keys.
-_PARTS: dict[str, tuple[str, type[_Part], type[_Part] | None]] = {
-    "": ("the file", QuizFile, TranslationFile),
-    "questions": ("a question", QuestionEntry, TranslatedQuestion),
-    "choices": ("a choice", ChoiceEntry, TranslatedChoice),
-    "snippet": ("a snippet", SnippetEntry, None),
-}
-
-
-def read_quiz(path: str, document: Document) -> tuple[QuizFile | None, list[Fault]]:
-    """The file as a model, texts cleaned, or what is wrong with its keys and values."""
-    try:
-        return QuizFile.model_validate(document.data), []
-    except ValidationError as error:
-        return None, _faults(path, document, error, translation=False)
-
-
-def read_translation(path: str, document: Document) -> tuple[TranslationFile | None, list[Fault]]:
-    """As `read_quiz`, for a translation."""
-    try:
-        return TranslationFile.model_validate(document.data), []
-    except ValidationError as error:
-        return None, _faults(path, document, error, translation=True)
-
-
-def _faults(
-    path: str, document: Document, error: ValidationError, *, translation: bool
-) -> list[Fault]:
-    faults = []
-    for detail in error.errors(include_url=False):
-        location: Location = detail["loc"]
-        if location in document.misread and detail["type"].endswith("_type"):
-            continue
-        if detail["type"] == "missing":
-            line = document.begins(location[:-1])
-        else:
-            line = document.line(location)
-        faults.append(Fault(path, line, _sentence(detail, translation=translation)))
-    return faults
-
-
-def _sentence(detail: ErrorDetails, *, translation: bool) -> str:
-    location = detail["loc"]
-    name = location[-1] if location else ""
-    match detail["type"]:
-        case "missing":
-            return f"`{name}` is missing: {_part(location[:-1])[0]} needs it"
-        case "extra_forbidden":
-            return _unknown_key(location, translation=translation)
-        case "value_error":
-            return f"`{name}` {detail['ctx']['error']}"
-        case "string_type":
-            return f"`{name}` is read by YAML as a list or a mapping: put the text in quotes"
-        case "tuple_type":
-            return f"`{name}` is no list: begin each of its entries with `- `"
-        case "literal_error":
-            return f"`{name}` is `{_input(detail['input'])}`: write {detail['ctx']['expected']}"
-        case _:
-            part, model, translated = _part(location)
-            keys = (translated or model) if translation else model
-            return f"{part} is a mapping: begin it with `{next(iter(keys.model_fields))}:`"
-
-
-def _input(value: object) -> str:
-    return shown(value) if isinstance(value, str) else "a list or a mapping"
-
-
-def _part(location: Location) -> tuple[str, type[_Part], type[_Part] | None]:
-    names = [step for step in location if isinstance(step, str)]
-    return _PARTS[names[-1] if names else ""]
-
-
-def _unknown_key(location: Location, *, translation: bool) -> str:
-    key = str(location[-1])
-    part, model, translated = _part(location[:-1])
-    known = model.model_fields
-    if translation and translated is not None:
-        if key in known:
-            return f"`{shown(key)}` belongs in quiz.yaml, not in a translation: delete it here"
-        known = translated.model_fields
-    meant = get_close_matches(key.lower(), known, n=1)
-    advice = f"did you mean `{meant[0]}`?" if meant else f"{part} takes {', '.join(known)}"
-    return f"unknown key `{shown(key)}`: {advice}"
 
 
 class _Schema(GenerateJsonSchema):

@@ -6,8 +6,8 @@ cannot read: it is taken as if it were quoted, so that one run names all of them
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 import yaml
 
@@ -80,6 +80,30 @@ class Document:
         """The line where a value begins."""
         place = self.places.get(location)
         return place.begins if place else 1
+
+    def respelt(self, meant: Mapping[Location, str]) -> "Document":
+        """The same with other names for some keys, given by where these stand."""
+
+        def moved(location: Location) -> Location:
+            return tuple(meant.get(location[: n + 1], step) for n, step in enumerate(location))
+
+        return replace(
+            self,
+            data=_respelt(self.data, (), meant),
+            places={moved(location): place for location, place in self.places.items()},
+            misread=frozenset(map(moved, self.misread)),
+        )
+
+
+def _respelt(value: object, location: Location, meant: Mapping[Location, str]) -> object:
+    if isinstance(value, dict):
+        return {
+            meant.get((*location, key), key): _respelt(part, (*location, key), meant)
+            for key, part in value.items()
+        }
+    if isinstance(value, list):
+        return [_respelt(part, (*location, n), meant) for n, part in enumerate(value)]
+    return value
 
 
 def decode(content: bytes) -> str | Problem:

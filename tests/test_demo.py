@@ -335,7 +335,7 @@ async def test_an_authors_quiz_is_played_alone_and_read_again_when_it_is_saved(
         broken = sound.replace("correct: true", "corect: true", 1)
         file.write_text(broken, "utf-8")
         line = 1 + broken[: broken.index("corect")].count("\n")
-        await expect(report).to_contain_text("2 faults. The last sound version is still played.")
+        await expect(report).to_contain_text("1 fault. The last sound version is still played.")
         faults = report.get_by_role("listitem")
         place = f"mine/gradient-clipping/quiz.yaml:{line}"
         await expect(faults.last).to_contain_text(f"{place} unknown key `corect`")

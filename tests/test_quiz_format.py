@@ -192,10 +192,6 @@ def test_what_yaml_cannot_read_has_a_line_and_advice(
             "7: `text` is missing: a choice needs it"
         ]),
         ("      code: print(1 + 1)\n", "", ["13: `code` is missing: a snippet needs it"]),
-        ("explain:", "expalin:", [
-            "4: warning: no explanation: add `explain`",
-            "11: unknown key `expalin`: did you mean `explain`?",
-        ]),
         ("why:", "hint:", ["10: unknown key `hint`: a choice takes text, correct, why"]),
         ("title: Sums", "title: Sums\n<<: x", [
             f"3: unknown key `<<`: {TOP_KEYS}"
@@ -280,6 +276,54 @@ def test_a_quiz_file_keeps_the_rules(
     tmp_path: Path, old: str, new: str, expected: list[str]
 ) -> None:
     assert faults(tmp_path, changed(old, new)) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("title:", "Title:", "2: unknown key `Title`: did you mean `title`?"),
+        ("questions:", "qestions:", "3: unknown key `qestions`: did you mean `questions`?"),
+        ("- id:", "- idd:", "4: unknown key `idd`: did you mean `id`?"),
+        ("choices:", "choises:", "6: unknown key `choises`: did you mean `choices`?"),
+        ("correct:", "corect:", "8: unknown key `corect`: did you mean `correct`?"),
+        ("why:", "whi:", "10: unknown key `whi`: did you mean `why`?"),
+        ("explain:", "explian:", "11: unknown key `explian`: did you mean `explain`?"),
+        ("snippet:", "snipet:", "12: unknown key `snipet`: did you mean `snippet`?"),
+    ],
+)
+def test_a_misspelt_key_is_named_once_and_its_translation_keeps_step(
+    tmp_path: Path, old: str, new: str, expected: str
+) -> None:
+    quiz = changed(old, new)
+    assert faults(tmp_path, quiz) == [expected]
+    assert faults(tmp_path, quiz, TRANSLATION) == []
+
+
+def test_a_misspelt_description_keeps_step_with_its_translation(tmp_path: Path) -> None:
+    quiz = changed("title: Sums", "title: Sums\ndescripton: Adding.")
+    translation = changed("title: Суми", "title: Суми\ndescription: Додавання.", TRANSLATION)
+    assert faults(tmp_path, quiz) == ["3: unknown key `descripton`: did you mean `description`?"]
+    assert faults(tmp_path, quiz, translation) == []
+
+
+def test_what_stands_below_a_misspelt_key_is_checked_too(tmp_path: Path) -> None:
+    quiz = changed("choices:", "choises:").replace("why:", "whi:").replace("three", "two")
+    assert faults(tmp_path, quiz.replace("true", "yes")) == [
+        "6: unknown key `choises`: did you mean `choices`?",
+        "8: `correct` is `yes`: write true or false",
+        "9: looks like the choice in line 7: change one",
+        "10: unknown key `whi`: did you mean `why`?",
+    ]
+
+
+def test_a_misspelt_key_beside_the_one_that_was_meant_is_only_unknown(tmp_path: Path) -> None:
+    quiz = changed("    explain:", "    explian: Again.\n    explain:")
+    assert faults(tmp_path, quiz) == ["11: unknown key `explian`: did you mean `explain`?"]
+    quiz = changed("    explain: One more than one.", "    expalin: One.\n    explian: One.")
+    assert faults(tmp_path, quiz) == [
+        "11: unknown key `expalin`: did you mean `explain`?",
+        "12: unknown key `explian`: did you mean `explain`?",
+    ]
 
 
 def test_a_question_id_is_used_once(tmp_path: Path) -> None:
@@ -387,10 +431,6 @@ def test_tabs_in_code_become_spaces_that_keep_the_columns(tmp_path: Path) -> Non
         ("    explain", "    code: x\n    explain", [
             "9: `code` belongs in quiz.yaml, not in a translation: delete it here"
         ]),
-        ("title: Суми", "titel: Суми", [
-            "1: `title` is missing: the file needs it",
-            "1: unknown key `titel`: did you mean `title`?",
-        ]),
         ("id: one-and-one", "id: one-and-on", [
             "2: question `one-and-one` is missing: translate it",
             "3: quiz.yaml has no question `one-and-on`: did you mean `one-and-one`?",
@@ -421,6 +461,20 @@ def test_a_translation_keeps_step_with_its_quiz(
     tmp_path: Path, old: str, new: str, expected: list[str]
 ) -> None:
     assert faults(tmp_path, GOOD, changed(old, new, TRANSLATION)) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("title:", "titel:", "1: unknown key `titel`: did you mean `title`?"),
+        ("why:", "whi:", "8: unknown key `whi`: did you mean `why`?"),
+        ("explain:", "explian:", "9: unknown key `explian`: did you mean `explain`?"),
+    ],
+)
+def test_a_misspelt_key_of_a_translation_is_named_once(
+    tmp_path: Path, old: str, new: str, expected: str
+) -> None:
+    assert faults(tmp_path, GOOD, changed(old, new, TRANSLATION)) == [expected]
 
 
 def test_a_description_is_translated_too(tmp_path: Path) -> None:
