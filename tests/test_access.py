@@ -56,7 +56,7 @@ OF_ADA = {
     "outbox": "chat_id IN (:ada, :group)",
     "agenda": "subject = :ada OR (subject = 1 AND kind != 'scrub')",
     "reports": "1",
-    "notes": "name != 'profile'",
+    "notes": "name IN ('menu ' || :ada, 'menu ' || :group, 'full list 1')",
 }
 """Which rows are Ada's and her group's."""
 

@@ -2,14 +2,18 @@
 
 import re
 from itertools import chain
+from typing import NamedTuple
 
 import pytest
 
+from bot.texts import locale_files
 from quizzes.catalog import SHIPPED_BANK, load
 from quizzes.quiz import Question, Quiz
 
-LANGUAGES = ("en", "ro", "ru", "uk")
 CATALOG, FAULTS = load([SHIPPED_BANK])
+
+WHOLE_LANGUAGES = {"ro", "ru", "uk"}
+"""What every quiz is translated into; other translations come one by one."""
 
 IDS = {
     "gradient-accumulation": [
@@ -44,26 +48,53 @@ IDS = {
     ],
 }
 
-FOREIGN_LETTERS = {"en": "", "ro": "şţŞŢ", "ru": "іїєґІЇЄҐ", "uk": "ыэъёЫЭЪЁ"}
-"""Of a neighbour's alphabet; in Romanian the letters with a cedilla instead of a comma."""
-
 MARKS = frozenset("\"'`´«»„“”‚‘’")
-OWN_MARKS = {"en": "“”‘’'", "ro": "„”«»", "ru": "«»„“", "uk": "«»„“’"}
-"""Quotation marks and apostrophes as each language writes them, of all `MARKS`."""
+"""Quotation marks and apostrophes of all languages."""
 
-# Names without a translation that are longer than two words.
+
+class Writing(NamedTuple):
+    """How a language is written."""
+
+    marks: str
+    """Of all `MARKS` its own."""
+    foreign_letters: str
+    """Those that easily slip in from a neighbour's alphabet; none for most languages."""
+
+
+WRITING = {
+    "en": Writing(marks="“”‘’'", foreign_letters=""),
+    # The foreign letters have a cedilla instead of a comma.
+    "ro": Writing(marks="„”«»", foreign_letters="şţŞŢ"),
+    "ru": Writing(marks="«»„“", foreign_letters="іїєґІЇЄҐ"),
+    "uk": Writing(marks="«»„“’", foreign_letters="ыэъёЫЭЪЁ"),
+}
+
 LATIN_NAMES = ("EvoLved Sign Momentum",)
+"""Names of several words that have no translation."""
 
 VISIBLY_LONGER = 1.1
 
 quizzes = pytest.mark.parametrize("quiz_id", CATALOG.quizzes)
-languages = pytest.mark.parametrize("language", LANGUAGES)
+versions = pytest.mark.parametrize(
+    ("quiz_id", "language"),
+    [(quiz_id, language) for quiz_id in CATALOG.quizzes for language in CATALOG.languages(quiz_id)],
+)
+translations = pytest.mark.parametrize(
+    ("quiz_id", "language"),
+    [(quiz_id, tag) for quiz_id in CATALOG.quizzes for tag in CATALOG.languages(quiz_id)[1:]],
+)
 
 
 def in_language(quiz_id: str, language: str) -> Quiz:
     quiz = CATALOG.quiz(quiz_id, language, None)
     assert quiz
     return quiz
+
+
+def writing(language: str) -> Writing:
+    """How a language is written."""
+    assert language in WRITING, f"Add a row for {language} to WRITING in tests/test_bank.py."
+    return WRITING[language]
 
 
 def prose(quiz: Quiz) -> list[str]:
@@ -86,12 +117,25 @@ def code_words(text: str) -> set[str]:
     return set(re.findall(r"[A-Za-z_][\w.]*\(|\w*_\w+", text))
 
 
+def has_several_words(text: str) -> bool:
+    """Whether languages surely say it differently: not so a number, a term or code."""
+    words = [word.strip(".,:;!?()") for word in text.split()]
+    return sum(len(word) > 1 and word.isalpha() for word in words) > 1
+
+
 def sentences(text: str) -> int:
     return len(re.findall(r"[.!?](?=\s|$)", text))
 
 
 def test_the_bank_has_neither_faults_nor_warnings() -> None:
     assert list(map(str, FAULTS)) == []
+
+
+def test_how_each_language_is_written_is_known_and_no_others() -> None:
+    translated = chain.from_iterable(map(CATALOG.languages, CATALOG.quizzes))
+    assert sorted(WRITING) == sorted({*locale_files(), *translated}), (
+        "WRITING in tests/test_bank.py has one row for each language of bot/locales and the bank"
+    )
 
 
 def test_ids_stay_as_they_are() -> None:
@@ -105,9 +149,10 @@ def test_ids_stay_as_they_are() -> None:
 
 
 @quizzes
-def test_a_quiz_is_written_in_english_and_whole_in_each_language(quiz_id: str) -> None:
-    own, *translations = CATALOG.languages(quiz_id)
-    assert (own, sorted(translations)) == ("en", ["ro", "ru", "uk"])
+def test_a_quiz_is_written_in_english_and_has_its_translations(quiz_id: str) -> None:
+    own, *translated = CATALOG.languages(quiz_id)
+    assert own == "en"
+    assert sorted(WHOLE_LANGUAGES - set(translated)) == []
 
 
 @quizzes
@@ -116,11 +161,10 @@ def test_a_quiz_says_what_it_is_about_how_hard_it_is_and_what_to_read(quiz_id: s
     assert [name for name in ("description", "level", "guide") if not getattr(quiz, name)] == []
 
 
-@languages
-@quizzes
+@versions
 def test_no_letter_is_of_a_neighbours_alphabet(quiz_id: str, language: str) -> None:
     texts = prose(in_language(quiz_id, language))
-    assert [text for text in texts if set(text) & set(FOREIGN_LETTERS[language])] == []
+    assert [text for text in texts if set(text) & set(writing(language).foreign_letters)] == []
 
 
 @quizzes
@@ -130,15 +174,22 @@ def test_romanian_is_written_with_its_diacritics(quiz_id: str) -> None:
     assert [name for name, text in explanations.items() if not set(text) & set("ăâîșț")] == []
 
 
-@languages
-@quizzes
+@versions
 def test_quotation_marks_and_apostrophes_are_those_of_the_language(
     quiz_id: str, language: str
 ) -> None:
-    foreign = MARKS - set(OWN_MARKS[language])
+    foreign = MARKS - set(writing(language).marks)
     texts = prose(in_language(quiz_id, language))
     assert [text for text in texts if set(text) & foreign] == []
     assert [text for text in texts if text.count("«") != text.count("»")] == []
+
+
+@translations
+def test_no_text_of_several_words_is_a_copy_of_the_english_one(quiz_id: str, language: str) -> None:
+    english = set(prose(in_language(quiz_id, "en")))
+    copies = english.intersection(prose(in_language(quiz_id, language)))
+    left = {text for text in copies if has_several_words(text)}
+    assert sorted(left.difference(LATIN_NAMES)) == []
 
 
 @pytest.mark.parametrize("language", ["ru", "uk"])
@@ -149,8 +200,7 @@ def test_no_sentence_is_left_in_english(quiz_id: str, language: str) -> None:
     assert [run for run in runs if run not in LATIN_NAMES] == []
 
 
-@languages
-@quizzes
+@versions
 def test_a_question_has_one_right_choice_and_a_why_for_each_wrong_one(
     quiz_id: str, language: str
 ) -> None:
@@ -160,8 +210,7 @@ def test_a_question_has_one_right_choice_and_a_why_for_each_wrong_one(
         assert unexplained == question.correct, question.id
 
 
-@languages
-@quizzes
+@versions
 def test_an_explanation_is_a_few_sentences(quiz_id: str, language: str) -> None:
     most = 4 if language == "en" else 5  # A translation may need one more.
     counts = {
@@ -171,8 +220,7 @@ def test_an_explanation_is_a_few_sentences(quiz_id: str, language: str) -> None:
     assert {name: count for name, count in counts.items() if not 2 <= count <= most} == {}
 
 
-@languages
-@quizzes
+@versions
 def test_the_right_choice_does_not_give_itself_away_by_its_length(
     quiz_id: str, language: str
 ) -> None:
@@ -208,8 +256,7 @@ def test_a_snippet_says_what_it_prints(quiz_id: str) -> None:
     assert [name for name, snippet in snippets if not snippet.prints] == []
 
 
-@pytest.mark.parametrize("language", ["ro", "ru", "uk"])
-@quizzes
+@translations
 def test_numbers_and_code_are_the_same_in_each_language(quiz_id: str, language: str) -> None:
     source = in_language(quiz_id, "en").questions
     translated = in_language(quiz_id, language).questions

@@ -3,7 +3,7 @@
 import ast
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import get_args
@@ -21,11 +21,12 @@ import bot
 from bot.commands import COMMANDS
 from bot.texts import MissingTextError, Texts, locale_files, own_name
 from quizzes.quiz import Level
-from tests.test_bank import FOREIGN_LETTERS, MARKS, OWN_MARKS
+from tests.test_bank import MARKS, has_several_words, writing
 
 SOURCE = "en"
 TEXTS = Texts.shipped(SOURCE)
 LANGUAGES = TEXTS.languages
+TRANSLATIONS = [language for language in LANGUAGES if language.split("-")[0] != SOURCE]
 PLURAL_FORMS = frozenset(("zero", "one", "two", "few", "many", "other"))
 NUMBERS = (0, 1, 2, 4, 5, 11, 12, 14, 20, 21, 22, 25, 100, 101, 111, 112)
 
@@ -109,27 +110,63 @@ def names_meant(expression: ast.expr) -> list[str]:
     return []
 
 
+def one_a_line(faults: Mapping[str, object]) -> str:
+    """Faults by the name of their text: what pytest shows of a long dict is cut."""
+    return "\n" + "\n".join(f"{name}: {fault}" for name, fault in faults.items())
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_language_has_the_texts_of_the_source_and_no_other(language: str) -> None:
-    assert list(messages(language)) == list(messages(SOURCE))
+    found, wanted = messages(language), messages(SOURCE)
+    faults = {name: f"is missing in {language}.ftl" for name in wanted if name not in found}
+    faults |= {name: f"is not in {SOURCE}.ftl" for name in found if name not in wanted}
+    assert faults == {}, one_a_line(faults)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_texts_stand_in_the_order_of_the_source(language: str) -> None:
+    found = [name for name in messages(language) if name in messages(SOURCE)]
+    wanted = [name for name in messages(SOURCE) if name in messages(language)]
+    moved = [
+        f"{one}, not {other}" for one, other in zip(wanted, found, strict=True) if one != other
+    ]
+    assert moved[:1] == [], f"here {language}.ftl leaves the order of {SOURCE}.ftl"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_text_has_the_same_variables_in_each_language(language: str) -> None:
-    variables = {name: parts(language, name).variables for name in messages(language)}
-    assert variables == {name: parts(SOURCE, name).variables for name in messages(SOURCE)}
+    faults = {}
+    for name in messages(language):
+        found = parts(language, name).variables
+        wanted = parts(SOURCE, name).variables if name in messages(SOURCE) else found
+        if found != wanted:
+            faults[name] = f"has {sorted(found)}, {SOURCE}.ftl {sorted(wanted)}"
+    assert faults == {}, one_a_line(faults)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_plural_has_all_forms_of_its_language_and_no_other(language: str) -> None:
-    forms = {*Locale.parse(language, sep="-").plural_form.tags, "other"}
-    found = {
-        name: given_forms
-        for name in messages(language)
-        for _, given_forms in parts(language, name).plurals
+    wanted = {*Locale.parse(language, sep="-").plural_form.tags, "other"}
+    plurals = {name: parts(language, name).plurals for name in messages(language)}
+    assert any(plurals.values()) or wanted == {"other"}
+    faults = {
+        f"${variable} of {name}": f"has {sorted(found)}, {language} needs {sorted(wanted)}"
+        for name, given_plurals in plurals.items()
+        for variable, found in given_plurals
+        if found != wanted
     }
-    assert found
-    assert found == dict.fromkeys(found, forms)
+    assert faults == {}, one_a_line(faults)
+
+
+@pytest.mark.parametrize("language", TRANSLATIONS)
+def test_no_text_of_several_words_is_a_copy_of_the_english_one(language: str) -> None:
+    english = samples(SOURCE)
+    copies = {
+        name: text
+        for name, text in samples(language).items()
+        if text == english.get(name) and has_several_words(text)
+    }
+    assert copies == {}, one_a_line(copies)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -145,9 +182,14 @@ def test_each_text_says_something_and_nothing_in_it_is_left_open(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_letters_and_quotation_marks_are_those_of_the_language(language: str) -> None:
-    foreign = {*FOREIGN_LETTERS[language], *(MARKS - set(OWN_MARKS[language]))}
+    foreign = {*writing(language).foreign_letters, *(MARKS - set(writing(language).marks))}
     said = samples(language)
-    assert {name: text for name, text in said.items() if set(text) & foreign} == {}
+    faults = {
+        name: f"{' '.join(sorted(set(text) & foreign))} in: {text}"
+        for name, text in said.items()
+        if set(text) & foreign
+    }
+    assert faults == {}, one_a_line(faults)
 
 
 def test_every_text_that_the_code_names_exists_and_gets_its_variables() -> None:
@@ -193,10 +235,12 @@ def test_texts_keep_within_the_limits_of_the_place_where_they_are_shown(language
     limits["bot-description"] = BotDescriptionLimit.MAX_DESCRIPTION_LENGTH
     limits["bot-short-description"] = BotDescriptionLimit.MAX_SHORT_DESCRIPTION_LENGTH
     limits |= dict.fromkeys(alerts(), CallbackQueryLimit.ANSWER_CALLBACK_QUERY_TEXT_LENGTH)
+    limits |= dict.fromkeys(("picture-accuracy", "picture-days", "picture-mastery"), 28)
+    limits["picture-answers-a-day"] = 24
     assert "button-old" in limits
     lengths = {
         name: len(words(name, **dict.fromkeys(parts(language, name).variables, "x" * 30)))
-        for name in limits
+        for name in limits.keys() & messages(language).keys()
     }
     assert {name: length for name, length in lengths.items() if length > limits[name]} == {}
 
@@ -343,6 +387,20 @@ def test_what_is_put_in_is_set_apart_only_where_people_write_from_right_to_left(
     assert Texts(source, "uk").words(language)("hello", name="Ada") == expected
 
 
-def test_the_shipped_languages_call_themselves_by_their_own_names() -> None:
-    names = [own_name(language) for language in LANGUAGES]
-    assert names == ["English", "Română", "Русский", "Українська"]
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", "English"),
+        ("ro", "Română"),
+        ("ru", "Русский"),
+        ("uk", "Українська"),
+        ("pt-BR", "Português (Brasil)"),
+    ],
+)
+def test_a_language_calls_itself_by_its_own_name(language: str, expected: str) -> None:
+    assert own_name(language) == expected
+
+
+def test_no_two_languages_call_themselves_by_the_same_name() -> None:
+    names = {language: own_name(language) for language in LANGUAGES}
+    assert sorted(set(names.values())) == sorted(names.values())
