@@ -145,7 +145,7 @@ class LongPolling:
             log.error("%d of the updates have no update_id.", len(updates) - len(arrivals))
         if arrivals:
             now = self._clock.now()
-            await self._database.insist(lambda store: store.inbox.add(arrivals, now))
+            await self._database.insist(lambda store: store.receive(arrivals, now))
             self._offset = arrivals[-1].update_id + 1
             self._arrived()
         if not updates:

@@ -41,7 +41,8 @@ class Metrics:
         self._registry = registry = CollectorRegistry()
         updates = Counter(
             f"{NAMES}_updates",
-            "Updates that were handled, by their kind; a repeated one counts once.",
+            "Updates that were handled, by their kind; a repeated one counts once, and what only "
+            "tells how a known poll stands not at all.",
             ["kind"],
             registry=registry,
         )

@@ -4,8 +4,7 @@ import re
 from datetime import datetime, time
 from typing import Any
 
-from telegram import CallbackQuery, Chat, ChatMemberUpdated, Message, PollAnswer, Update, User
-from telegram.constants import ChatType, MessageAttachmentType
+from telegram.constants import ChatType
 
 from bot import buttons, messages
 from bot.commands import ALL_GROUP_COMMANDS, COMMANDS
@@ -25,6 +24,7 @@ from bot.handlers import (
 )
 from bot.handlers.stage import Stage
 from bot.turn import Hint, Turn, World
+from bot.updates import CallbackQuery, ChatMemberUpdated, Message, Place, PollAnswer, Update, User
 from storage.learners import Learner
 from storage.polls import Poll
 from storage.store import Store
@@ -44,9 +44,6 @@ _SPEAKING = (
     buttons.ChooseLanguage,
 )
 """Buttons of a group that bring a new message; the others are heard however fast they come."""
-
-_CONTENT = frozenset(MessageAttachmentType) - {MessageAttachmentType.SUCCESSFUL_PAYMENT}
-"""What a message holds that somebody sent, when it is no text."""
 
 _OWN_LANE = 0
 """The outbox's chat for questions to Telegram: they don't wait behind a chat's messages."""
@@ -70,14 +67,6 @@ def take_update(
     elif update.my_chat_member:
         _membership(world, store, update.my_chat_member, now)
     return None
-
-
-def says_nothing(store: Store, raw: dict[str, Any]) -> bool:
-    """Whether a stored update tells of a poll that is known: one comes with each vote."""
-    match raw:
-        case {"poll": {"id": str(telegram_id)}}:
-            return store.polls.knows(telegram_id)
-    return False
 
 
 def take_outcome(world: World, store: Store, event: dict[str, Any], now: datetime) -> None:
@@ -123,7 +112,7 @@ def take_due(world: World, store: Store, kind: str, subject: int, now: datetime)
 
 def apologise(world: World, store: Store, update: Update, now: datetime) -> None:
     """Tell who sent an update that it could not be handled."""
-    user, chat = update.effective_user, update.effective_chat
+    user, chat = update.user, update.chat
     if user and (update.poll_answer or (chat and chat.type == ChatType.PRIVATE)):
         turn = _private_turn(world, store, user, now)
         turn.say(messages.say(turn.words("trouble")))
@@ -138,17 +127,12 @@ def _message(world: World, store: Store, message: Message, now: datetime) -> Non
     chat = message.chat
     if message.migrate_to_chat_id:
         store.move_chat(chat.id, message.migrate_to_chat_id)
-    if not _says_something(message) or message.from_user is None:
+    if not message.says_something or message.sender is None:
         return
     if chat.type == ChatType.PRIVATE:
-        _private_message(world, store, message, message.from_user, now)
+        _private_message(world, store, message, message.sender, now)
     elif chat.type in (ChatType.GROUP, ChatType.SUPERGROUP):
-        _group_message(world, store, message, message.from_user, now)
-
-
-def _says_something(message: Message) -> bool:
-    """Whether somebody wrote or sent something; else Telegram tells of a pinned message or so."""
-    return message.text is not None or any(message[kind] for kind in _CONTENT)
+        _group_message(world, store, message, message.sender, now)
 
 
 def _private_message(
@@ -169,7 +153,7 @@ def _private_message(
     elif name in COMMANDS:
         menus.renew(turn)
         COMMANDS[name](turn, argument)
-    elif message.poll:
+    elif message.holds("poll"):
         turn.say(messages.say(turn.words("forwarded-poll")))
     else:
         turn.say(messages.say(turn.words("hint")))
@@ -180,12 +164,11 @@ def _group_message(world: World, store: Store, message: Message, user: User, now
     anonymous = message.sender_chat is not None and message.sender_chat.id == message.chat.id
     if name not in ALL_GROUP_COMMANDS or (user.is_bot and not anonymous):
         return
-    if pace.is_stale(message.date, now, name):
+    if pace.is_stale(message.sent_at, now, name):
         return
     store.lost_chats.remove(message.chat.id)
-    thread_id = message.message_thread_id if message.is_topic_message else None
     who = None if anonymous else user
-    turn = _group_turn(world, store, who, message.chat, thread_id, now)
+    turn = _group_turn(world, store, who, message, now)
     if pace.is_too_fast(turn, name):
         return
     if world.allows(message.chat.id):
@@ -216,14 +199,11 @@ def _vote(
 def _press(
     world: World, store: Store, query: CallbackQuery, received_at: datetime, now: datetime
 ) -> Hint | None:
-    chat = query.message.chat if query.message else None
-    if chat is None or chat.type == ChatType.PRIVATE:
-        turn = _private_turn(world, store, query.from_user, now)
+    place = query.message
+    if place is None or place.chat.type == ChatType.PRIVATE:
+        turn = _private_turn(world, store, query.sender, now)
     else:
-        message = query.message if isinstance(query.message, Message) else None
-        is_topic = message is not None and message.is_topic_message
-        thread_id = message.message_thread_id if message and is_topic else None
-        turn = _group_turn(world, store, query.from_user, chat, thread_id, now)
+        turn = _group_turn(world, store, query.sender, place, now)
     turn.hint = Hint(query.id)
     press = buttons.read(query.data or "")
     if not world.allows(turn.chat_id):
@@ -341,13 +321,11 @@ def _private_turn(world: World, store: Store, user: User, now: datetime) -> Turn
     return Turn(world, store, user.id, None, now, learner=learner)
 
 
-def _group_turn(
-    world: World, store: Store, user: User | None, chat: Chat, thread_id: int | None, now: datetime
-) -> Turn:
+def _group_turn(world: World, store: Store, user: User | None, place: Place, now: datetime) -> Turn:
     """A turn in a group; `user` is None for an admin who stays anonymous."""
     learner = _learner(store, user, now) if user else Learner(0, "", "", None)
-    group = store.groups.get(chat.id)
-    return Turn(world, store, chat.id, thread_id, now, learner=learner, group=group)
+    group = store.groups.get(place.chat.id)
+    return Turn(world, store, place.chat.id, place.thread_id, now, learner=learner, group=group)
 
 
 def _learner(store: Store, user: User, now: datetime) -> Learner:

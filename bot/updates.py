@@ -1,11 +1,12 @@
-"""Updates as Telegram sends them, made readable for python-telegram-bot."""
+"""Updates as Telegram sends them, and what the bot reads of them."""
 
 import json
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import orjson
-import telegram
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from telegram.constants import MessageAttachmentType
 
 from storage.inbox import Arrival
 
@@ -15,12 +16,151 @@ ALLOWED = ("message", "callback_query", "poll", "poll_answer", "my_chat_member")
 DEEPEST = 100
 """Levels of lists and objects that are kept of an update; Telegram's own have about ten."""
 
-
-_READ_UNDER_A_BUTTON = ("message_id", "date", "chat", "is_topic_message", "message_thread_id")
+CONTENT = frozenset(MessageAttachmentType) - {MessageAttachmentType.SUCCESSFUL_PAYMENT}
+"""What a message holds that somebody sent, when it is no text."""
 
 
 class UnreadableUpdateError(ValueError):
-    """An update that python-telegram-bot can't read, or that holds what no update can."""
+    """An update without what the bot needs of it, or with what no update can hold."""
+
+
+# What the bot reads of updates (Bot API, "Available types"), and nothing else of them:
+# python-telegram-bot's own classes take forty times as long to build, insist on fields that older
+# servers leave out, and look at no types.
+
+_Id = Annotated[int, Field(gt=-(2**63), lt=2**63)]
+_Moment = Annotated[int, Field(ge=0, lt=253_402_300_800)]  # to the end of the year 9999
+
+
+class _Read(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+
+class User(_Read):
+    """A person, or a bot."""
+
+    # 0 and below stand for people without an account of their own.
+    id: Annotated[int, Field(gt=0, lt=2**63)]
+    is_bot: bool
+    first_name: str
+    last_name: str | None = None
+    language_code: str | None = None
+
+
+class Chat(_Read):
+    """Where something happened."""
+
+    id: _Id
+    type: str
+
+
+class Place(_Read):
+    """A chat, and the topic in it."""
+
+    chat: Chat
+    message_thread_id: _Id | None = None
+    is_topic_message: bool | None = None
+
+    @property
+    def thread_id(self) -> int | None:
+        """The topic; None outside of one."""
+        return self.message_thread_id if self.is_topic_message else None
+
+
+class Message(Place):
+    """What somebody wrote or sent, or what Telegram tells of a chat."""
+
+    model_config = ConfigDict(extra="allow")
+
+    date: _Moment
+    sender: User | None = Field(None, alias="from")
+    sender_chat: Chat | None = None
+    text: str | None = None
+    migrate_to_chat_id: _Id | None = None
+
+    @property
+    def sent_at(self) -> datetime:
+        return datetime.fromtimestamp(self.date, UTC)
+
+    @property
+    def says_something(self) -> bool:
+        """Whether somebody wrote or sent it; else Telegram tells of a pinned message or so."""
+        return self.text is not None or any(map(self.holds, CONTENT))
+
+    def holds(self, kind: str) -> bool:
+        """Whether it has content of a kind: a photo, a poll."""
+        return bool(self.model_extra and self.model_extra.get(kind))
+
+
+class CallbackQuery(_Read):
+    """A pressed button."""
+
+    id: str
+    sender: User = Field(alias="from")
+    message: Place | None = None
+    """Where the button is; nothing else of the message is read."""
+    data: str | None = None
+
+
+class PollOption(_Read):
+    """One of a poll's choices."""
+
+    text: str
+
+
+class Poll(_Read):
+    """What became of a poll."""
+
+    id: str
+    question: str
+    options: list[PollOption]
+
+
+class PollAnswer(_Read):
+    """A vote."""
+
+    poll_id: str
+    user: User | None = None
+    voter_chat: Chat | None = None
+    option_ids: list[_Id]
+
+
+class ChatMember(_Read):
+    """What somebody is in a chat."""
+
+    status: str
+
+
+class ChatMemberUpdated(_Read):
+    """What the bot is in a chat from now on."""
+
+    chat: Chat
+    new_chat_member: ChatMember
+
+
+class Update(_Read):
+    """One of these."""
+
+    message: Message | None = None
+    callback_query: CallbackQuery | None = None
+    poll: Poll | None = None
+    poll_answer: PollAnswer | None = None
+    my_chat_member: ChatMemberUpdated | None = None
+
+    @property
+    def user(self) -> User | None:
+        """Who did it, where the bot answers people."""
+        if self.poll_answer:
+            return self.poll_answer.user
+        did = self.message or self.callback_query
+        return did.sender if did else None
+
+    @property
+    def chat(self) -> Chat | None:
+        """Where; None for votes, which don't tell."""
+        pressed = self.callback_query.message if self.callback_query else None
+        place = self.message or pressed or self.my_chat_member
+        return place.chat if place else None
 
 
 def read_json(payload: bytes) -> Any:
@@ -41,27 +181,17 @@ def arrival(raw: object) -> Arrival | None:
         return None
     if not 0 <= update_id < 2**63:
         return None
-    return Arrival(update_id, _sender(raw), _write(raw))
+    return Arrival(update_id, _sender(raw), _write(raw), _poll_id(raw))
 
 
-def parse(raw: dict[str, Any], bot: telegram.Bot) -> telegram.Update:
-    """The update that was stored. Changes what it is given. Raises UnreadableUpdateError."""
+def parse(raw: dict[str, Any]) -> Update:
+    """The update that was stored. Raises UnreadableUpdateError."""
     try:
-        _fill_in(raw)
-        update = telegram.Update.de_json(raw, bot)
-    except Exception as error:
-        raise UnreadableUpdateError(
-            f"python-telegram-bot can't read it ({type(error).__name__}: {error}); "
-            f"it needs a server of Bot API {telegram.constants.BOT_API_VERSION} or newer."
-        ) from error
-    try:
-        _Update.model_validate(raw)
+        return Update.model_validate(raw)
     except ValidationError as error:
         (first, *_) = error.errors(include_url=False, include_context=False, include_input=False)
         place = ".".join(map(str, first["loc"]))
         raise UnreadableUpdateError(f"{place} is wrong: {first['msg']}.") from None
-    assert update is not None
-    return update
 
 
 def kind_of(raw: dict[str, Any]) -> str | None:
@@ -77,6 +207,14 @@ def _sender(raw: dict[str, Any]) -> int | None:
         sender = person.get("id") if isinstance(person, dict) else None
         if type(sender) is int and abs(sender) < 2**63:
             return sender
+    return None
+
+
+def _poll_id(raw: dict[str, Any]) -> str | None:
+    """The poll whose state an update tells, where it tells nothing else."""
+    match raw:
+        case {"poll": {"id": str(poll_id)}} if raw.keys() == {"update_id", "poll"}:
+            return poll_id.encode(errors="replace").decode()
     return None
 
 
@@ -101,116 +239,3 @@ def _mended(value: Any, levels: int) -> Any:
         case dict():
             return {_mended(name, 0): _mended(one, levels - 1) for name, one in value.items()}
     return value
-
-
-def _fill_in(raw: dict[str, Any]) -> None:
-    """Add what python-telegram-bot 22.8 insists on and servers before Bot API 10.0 leave out.
-
-    Polls are also freed of the single `correct_option_id`, which it has deprecated.
-    """
-    if isinstance(answer := raw.get("poll_answer"), dict):
-        answer.setdefault("option_persistent_ids", [])
-    if isinstance(poll := raw.get("poll"), dict):
-        _fill_in_poll(poll)
-    if isinstance(query := raw.get("callback_query"), dict):
-        _slim(query)
-    message = raw.get("message")
-    while isinstance(message, dict):
-        if isinstance(poll := message.get("poll"), dict):
-            _fill_in_poll(poll)
-        message = message.get("reply_to_message") or message.get("pinned_message")
-
-
-def _slim(query: dict[str, Any]) -> None:
-    """Leave of the message under a pressed button what the bot reads: where it is.
-
-    The rest is our own text, buttons and quoted question, and to make python-telegram-bot's objects
-    of them takes longer than to handle the press.
-    """
-    if isinstance(message := query.get("message"), dict):
-        query["message"] = {name: message[name] for name in _READ_UNDER_A_BUTTON if name in message}
-
-
-def _fill_in_poll(poll: dict[str, Any]) -> None:
-    poll.setdefault("allows_revoting", False)
-    poll.setdefault("members_only", False)
-    if (single := poll.pop("correct_option_id", None)) is not None:
-        poll.setdefault("correct_option_ids", [single])
-    for position, option in enumerate(poll.get("options") or ()):
-        if isinstance(option, dict):
-            option.setdefault("persistent_id", str(position))
-
-
-# What the bot reads of an update: python-telegram-bot looks at no types, and asks for some parts
-# only by name.
-
-
-class _Read(BaseModel):
-    model_config = ConfigDict(strict=True)
-
-
-_Id = Annotated[int, Field(gt=-(2**63), lt=2**63)]
-
-
-class _User(_Read):
-    # 0 and below stand for people without an account of their own.
-    id: Annotated[int, Field(gt=0, lt=2**63)]
-    is_bot: bool
-    first_name: str
-    last_name: str | None = None
-    language_code: str | None = None
-
-
-class _Chat(_Read):
-    id: _Id
-    type: str
-
-
-class _Message(_Read):
-    chat: _Chat
-    sender: _User | None = Field(None, alias="from")
-    sender_chat: _Chat | None = None
-    text: str | None = None
-    message_thread_id: _Id | None = None
-    is_topic_message: bool | None = None
-    migrate_to_chat_id: _Id | None = None
-
-
-class _Press(_Read):
-    id: str
-    sender: _User = Field(alias="from")
-    message: _Message | None = None
-    data: str | None = None
-
-
-class _Option(_Read):
-    text: str
-
-
-class _Poll(_Read):
-    id: str
-    question: str
-    options: list[_Option]
-
-
-class _Vote(_Read):
-    poll_id: str
-    user: _User | None = None
-    option_ids: list[_Id]
-
-
-class _Member(_Read):
-    status: str
-
-
-class _Membership(_Read):
-    chat: _Chat
-    new_chat_member: _Member
-
-
-class _Update(_Read):
-    message: _Message | None = None
-    callback_query: _Press | None = None
-    poll: _Poll | None = None
-    poll_answer: _Vote | None = None
-    my_chat_member: _Membership | None = None

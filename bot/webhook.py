@@ -155,7 +155,7 @@ class Webhook:
         now = self._clock.now()
         try:
             async with self._clock.timeout(STORE_SECONDS):
-                await self._database.transaction(lambda store: store.inbox.add([found], now))
+                await self._database.transaction(lambda store: store.receive([found], now))
         except TimeoutError:
             log.error("The database is too slow for an update; Telegram will post it again.")
             return False

@@ -13,7 +13,6 @@ from bot.clock import Clock
 from bot.handlers import counting, data
 from bot.housekeeping import AFTER_START, HOUSEKEEPING, tidy
 from bot.metrics import OTHER, Effects, Metrics
-from bot.transport import BotApi
 from bot.turn import Hint, NotYetError, World
 from bot.updates import UnreadableUpdateError, kind_of, parse
 from storage.agenda import Item
@@ -60,7 +59,6 @@ class Worker:
         self,
         database: Database,
         world: World,
-        api: BotApi,
         clock: Clock,
         activity: Activity,
         metrics: Metrics,
@@ -70,7 +68,6 @@ class Worker:
         """`send` and `hint` are given what was decided, once it is stored."""
         self._database = database
         self._world = world
-        self._api = api
         self._clock = clock
         self._metrics = metrics
         self._send = send
@@ -207,12 +204,9 @@ class Worker:
         """Let a row take effect; its kind, and the answer to a pressed button."""
         if row.kind == "update":
             raw = orjson.loads(row.body)
-            if router.says_nothing(store, raw):
-                return "poll", None
-            update = parse(raw, self._api)
-            chat = update.effective_chat
+            update = parse(raw)
             kind = kind_of(raw) or OTHER
-            logs.note(kind=kind, chat=chat.id if chat else None)
+            logs.note(kind=kind, chat=update.chat.id if update.chat else None)
             return kind, router.take_update(self._world, store, update, row.received_at, now)
         body = orjson.loads(row.body)
         logs.note(kind=body.get("kind"))
@@ -239,7 +233,7 @@ class Worker:
             return
         try:
             with store.savepoint():
-                update = parse(orjson.loads(row.body), self._api)
+                update = parse(orjson.loads(row.body))
                 router.apologise(self._world, store, update, now)
         except Exception as error:
             if is_trouble(error):

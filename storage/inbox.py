@@ -22,6 +22,9 @@ class Arrival:
     lane: int | None
     """Whose it is: what comes from one person is handled in order."""
     body: str
+    """Empty where there is nothing to handle."""
+    poll_id: str | None = None
+    """Telegram's id of the poll that it is about, if it says nothing but how that poll stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +80,14 @@ class Inbox:
     def _add(self, arrival: Arrival, now: datetime) -> bool:
         added = self._raw.execute(
             "INSERT INTO inbox (update_id, lane, kind, body, state, received_at)"
-            " VALUES (?, ?, 'update', ?, 'waiting', ?) ON CONFLICT (update_id) DO NOTHING",
-            (arrival.update_id, arrival.lane, arrival.body, to_ms(now)),
+            " VALUES (?, ?, 'update', ?, ?, ?) ON CONFLICT (update_id) DO NOTHING",
+            (
+                arrival.update_id,
+                arrival.lane,
+                arrival.body,
+                "waiting" if arrival.body else "done",
+                to_ms(now),
+            ),
         ).rowcount
         return added > 0
 

@@ -1,15 +1,16 @@
 """All tables behind one name, as a handler sees them inside a transaction."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 
 from storage.agenda import Agenda
 from storage.answers import Answers
 from storage.attempts import Attempts
 from storage.days import Days
 from storage.groups import Groups
-from storage.inbox import Inbox
+from storage.inbox import Arrival, Inbox
 from storage.learners import Learners
 from storage.lost_chats import LostChats
 from storage.memories import Memories
@@ -45,6 +46,22 @@ class Store:
         self.inbox = Inbox(raw)
         self.outbox = Outbox(raw)
         self.agenda = Agenda(raw)
+
+    def receive(self, arrivals: Iterable[Arrival], now: datetime) -> None:
+        """Put updates in the inbox, once each.
+
+        One that says how a poll stands comes with each vote. It is only needed where the vote may
+        have to find its poll by what that says.
+        """
+        self.inbox.add(
+            (
+                Arrival(one.update_id, None, "")
+                if one.poll_id is not None and self.polls.knows(one.poll_id)
+                else one
+                for one in arrivals
+            ),
+            now,
+        )
 
     def move_chat(self, chat_id: int, new_chat_id: int) -> None:
         """A group became a supergroup and goes by another id."""

@@ -54,13 +54,13 @@ async def test_updates_are_counted_by_kind_and_repeated_ones_once(talk: Talk, ad
     kinds = {name: value for name, value in told.items() if name.startswith("updates_total")}
     assert kinds == {
         "updates_total{message}": 1,
-        "updates_total{poll}": 1,
+        "updates_total{poll}": 0,
         "updates_total{poll_answer}": 1,
         "updates_total{callback_query}": 1,
         "updates_total{my_chat_member}": 0,
         "updates_total{other}": 0,
     }
-    assert told["decision_seconds_count"] == told["handling_seconds_count"] == 4
+    assert told["decision_seconds_count"] == told["handling_seconds_count"] == 3
 
 
 async def test_answers_are_counted_by_place_and_result(talk: Talk, ada: Learner) -> None:
