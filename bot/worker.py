@@ -22,7 +22,7 @@ from storage.outbox import Letter
 from storage.store import Store
 
 BATCH = 20
-"""Rows that share a transaction, each in a savepoint of its own."""
+"""Rows that share a transaction. Only when one of them fails has each a savepoint of its own."""
 
 TRIES = 3
 """How often a row is tried before it is set aside."""
@@ -50,6 +50,10 @@ class _Decided:
     effects: Effects = field(default_factory=Effects)
     scrub: bool = False
     """Whether deleted data are to be cleared out of the database's log."""
+
+
+class _OneFailedError(Exception):
+    """A row did not take effect, for whatever reason: nothing of its batch may stay."""
 
 
 class Worker:
@@ -116,7 +120,10 @@ class Worker:
 
     async def _step(self) -> bool:
         """Handle some rows; whether there may be more."""
-        decided = await self._database.insist(self._handle)
+        try:
+            decided = await self._database.insist(self._handle)
+        except _OneFailedError:
+            decided = await self._database.insist(lambda store: self._handle(store, apart=True))
         self._metrics.count(decided.effects)
         self._send(decided.letters)
         for hint in decided.hints:
@@ -138,8 +145,12 @@ class Worker:
         seconds = (due_at - self._clock.now()).total_seconds() if due_at else LOOK_SECONDS
         self._alarm.set(min(max(0.0, seconds), LOOK_SECONDS))
 
-    def _handle(self, store: Store) -> _Decided:
-        """Runs in the database's thread, inside a transaction."""
+    def _handle(self, store: Store, *, apart: bool = False) -> _Decided:
+        """Runs in the database's thread, inside a transaction.
+
+        Raises _OneFailedError, unless rows are handled `apart`: then one that fails leaves what
+        the others did alone.
+        """
         now = self._clock.now()
         decided = _Decided()
         due = store.agenda.take_due(now, BATCH) if self._agenda_is_open else []
@@ -154,7 +165,9 @@ class Worker:
                 store.inbox.defer(row.id)
                 continue
             with logs.about(update=row.update_id, kind=row.kind, learner=row.lane):
-                if not self._handle_row(store, row, now, decided) and row.lane is not None:
+                if not apart:
+                    self._handle_among_others(store, row, now, decided)
+                elif not self._handle_apart(store, row, now, decided) and row.lane is not None:
                     deferred[row.lane] = row.id
             if store.inbox.has_released:
                 break  # what was deferred came first, and is to be handled before the others
@@ -164,20 +177,22 @@ class Worker:
         decided.effects.answers = store.answers.added
         return decided
 
-    def _handle_row(self, store: Store, row: Row, now: datetime, decided: _Decided) -> bool:
+    def _handle_among_others(
+        self, store: Store, row: Row, now: datetime, decided: _Decided
+    ) -> None:
+        try:
+            self._take_effect(store, row, now, decided)
+        except Exception as error:
+            if is_trouble(error):
+                raise
+            raise _OneFailedError from error
+
+    def _handle_apart(self, store: Store, row: Row, now: datetime, decided: _Decided) -> bool:
         """Let a row take effect or set it aside; whether it need not wait."""
-        began = self._clock.monotonic()
         for attempt in range(1, TRIES + 1):
             try:
                 with store.savepoint():
-                    kind, hint = self._decide(store, row, now)
-                    store.inbox.done(row.id)
-                seconds = self._clock.monotonic() - began
-                log.debug("Handled.", extra={"ms": logs.ms(seconds)})
-                if row.kind == "update":
-                    decided.effects.updates.append((kind, seconds, row.received_at))
-                if hint:
-                    decided.hints.append(hint)
+                    self._take_effect(store, row, now, decided)
                 return True
             except NotYetError as not_yet:
                 log.debug("Deferred.")
@@ -199,6 +214,17 @@ class Worker:
         self._set_aside(store, row, reason, now, TRIES)
         self._apologise(store, row, now)
         return True
+
+    def _take_effect(self, store: Store, row: Row, now: datetime, decided: _Decided) -> None:
+        began = self._clock.monotonic()
+        kind, hint = self._decide(store, row, now)
+        store.inbox.done(row.id)
+        seconds = self._clock.monotonic() - began
+        log.debug("Handled.", extra={"ms": logs.ms(seconds)})
+        if row.kind == "update":
+            decided.effects.updates.append((kind, seconds, row.received_at))
+        if hint:
+            decided.hints.append(hint)
 
     def _decide(self, store: Store, row: Row, now: datetime) -> tuple[str, Hint | None]:
         """Let a row take effect; its kind, and the answer to a pressed button."""
