@@ -239,6 +239,9 @@ class Delivery:
 
         def record_and_claim(store: Store) -> _Step:
             news = [_record(store, letter, outcome, moment) for letter, outcome in finished]
+            if any(letter.method == "sendPoll" for letter, _ in finished):
+                # A vote may have waited for what is known now.
+                news.append(store.inbox.release())
             lost = store.lost_chats.among(letter.chat_id for letter in ready)
             for letter in ready:
                 if letter.chat_id in lost:
@@ -386,7 +389,6 @@ def _record(store: Store, letter: Letter, outcome: Outcome, now: datetime) -> bo
                 news = True
         case TakenBack():
             store.outbox.remove(letter.id)
-            return False
         case Refused(reason):
             store.outbox.remove(letter.id)
             if letter.method == ASK_ADMINS:
@@ -403,8 +405,7 @@ def _record(store: Store, letter: Letter, outcome: Outcome, now: datetime) -> bo
         case Delivered(result):
             store.outbox.remove(letter.id)
             news = _record_result(store, letter, result, now)
-    # A vote may have waited for what is known now.
-    return (letter.method == "sendPoll" and store.inbox.release()) or news
+    return news
 
 
 def _record_result(store: Store, letter: Letter, result: Any, now: datetime) -> bool:
@@ -413,7 +414,8 @@ def _record_result(store: Store, letter: Letter, result: Any, now: datetime) -> 
         case "sendPoll":
             assert letter.poll_id is not None
             store.polls.asked(letter.poll_id, result["poll"]["id"], result["message_id"], now)
-            return _start_clock(store, letter, now)
+            # In a private chat nothing is due for a question that has arrived.
+            return letter.chat_id < 0 and _start_clock(store, letter, now)
         case "sendMessage" if letter.message_name and "message_id" in result:
             store.named_messages.put(letter.message_name, letter.chat_id, result["message_id"])
         case "stopPoll":

@@ -1,7 +1,7 @@
 """One learner's run through a quiz, through what was missed, or through what is due."""
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 Kind = Literal["quiz", "practice", "review"]
@@ -45,6 +45,10 @@ class Attempt:
         """Which question of how many this is, from 1. Questions that left the bank don't count."""
         asked = [q for q in self.questions if q in self.answers or q in known]
         return asked.index(question) + 1 if question in asked else len(asked), len(asked)
+
+    def with_answer(self, question: QuestionRef, right: bool) -> "Attempt":
+        """The same with one more answer."""
+        return replace(self, answers={**self.answers, question: right})
 
     def missed(self) -> tuple[QuestionRef, ...]:
         """The questions that were answered wrong, in the order in which they were asked."""

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterable
 from datetime import datetime
+from functools import lru_cache
 
 from quizzes.attempt import Attempt, Kind, QuestionRef
 from storage.times import to_ms
@@ -74,9 +75,15 @@ class Attempts:
             learner_id=learner_id,
             kind=kind,
             quiz_id=quiz_id,
-            questions=tuple(QuestionRef.parse(line) for line in questions.splitlines()),
+            questions=_read_questions(questions),
             answers={
                 QuestionRef(quiz, question): bool(right) for quiz, question, right in answered
             },
             ended=ended_at is not None,
         )
+
+
+@lru_cache(maxsize=1000)
+def _read_questions(lines: str) -> tuple[QuestionRef, ...]:
+    """What is kept, a question a line: most attempts ask the same as many others."""
+    return tuple(QuestionRef.parse(line) for line in lines.splitlines())

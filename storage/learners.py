@@ -51,18 +51,17 @@ class Learners:
     ) -> Learner:
         """The learner, with the names and client language that they show now."""
         known = self.find(learner_id)
-        new = Learner(learner_id, name, client_language, None)
-        shown = replace(
-            known or new, name=name, client_language=client_language, last_name=last_name
+        shown = name, client_language, last_name
+        if known and shown == (known.name, known.client_language, known.last_name):
+            return known
+        self._raw.execute(
+            "INSERT INTO learners (id, name, client_language, last_name, first_seen_at)"
+            " VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
+            " client_language = excluded.client_language, last_name = excluded.last_name",
+            (learner_id, *shown, to_ms(now)),
         )
-        if known != shown:
-            self._raw.execute(
-                "INSERT INTO learners (id, name, client_language, last_name, first_seen_at)"
-                " VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
-                " client_language = excluded.client_language, last_name = excluded.last_name",
-                (learner_id, name, client_language, last_name, to_ms(now)),
-            )
-        return shown
+        new = known or Learner(learner_id, name, client_language, None)
+        return replace(new, name=name, client_language=client_language, last_name=last_name)
 
     def choose_zone(self, learner_id: int, zone: str) -> None:
         self._raw.execute("UPDATE learners SET zone = ? WHERE id = ?", (zone, learner_id))

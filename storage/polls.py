@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -135,11 +136,14 @@ class Polls:
     def asked(self, poll_id: int, telegram_id: str, message_id: int | None, now: datetime) -> None:
         """Telegram has the poll under this id."""
         # A vote may have proved an equal poll of doubtful fate to be this one: then it stays so.
-        known = self.by_telegram_id(telegram_id)
+        known = self._raw.execute(
+            "SELECT id FROM polls WHERE telegram_id = ?", (telegram_id,)
+        ).fetchone()
+        (row_id,) = known or (poll_id,)
         self._raw.execute(
             "UPDATE polls SET telegram_id = ?, message_id = coalesce(?, message_id),"
             " asked_at = coalesce(asked_at, ?) WHERE id = ?",
-            (telegram_id, message_id, to_ms(now), known.id if known else poll_id),
+            (telegram_id, message_id, to_ms(now), row_id),
         )
         self._raw.execute("DELETE FROM sightings WHERE telegram_id = ?", (telegram_id,))
 
@@ -226,6 +230,7 @@ def write_positions(positions: Iterable[int]) -> str:
     return "".join(_LETTERS[i] for i in positions)
 
 
+@lru_cache(maxsize=1000)
 def read_positions(letters: str) -> tuple[int, ...]:
     """What `write_positions` wrote."""
     return tuple(_LETTERS.index(letter) for letter in letters)

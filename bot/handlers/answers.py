@@ -21,10 +21,9 @@ def vote(turn: Turn, poll: Poll, picked: frozenset[int]) -> None:
     attempt = turn.store.attempts.find(poll.attempt_id) if poll.attempt_id else None
     if attempt is None or attempt.learner_id != turn.learner.id:
         return
-    if turn.store.answers.has(poll.id, turn.learner.id):
-        return
     if attempt.ended:
-        if not pace.is_too_fast(turn):
+        counted = turn.store.answers.has(poll.id, turn.learner.id)
+        if not counted and not pace.is_too_fast(turn):
             turn.say(messages.say(turn.words("vote-not-counted")), reply_to_poll=poll.id)
         return
     if poll.question in attempt.answers:
@@ -34,7 +33,7 @@ def vote(turn: Turn, poll: Poll, picked: frozenset[int]) -> None:
     counting.count(turn.store, turn.learner, poll.question, right, turn.now)
     turn.store.polls.close(poll.id, turn.now)
     close_all(turn, attempt.id)
-    _explain(turn, poll, right, picked)
+    _explain(turn, poll, attempt.with_answer(poll.question, right), picked)
 
 
 def close_all(turn: Turn, attempt_id: int) -> None:
@@ -93,19 +92,18 @@ def _is_revealed(turn: Turn, poll: Poll) -> bool:
     )
 
 
-def _explain(turn: Turn, poll: Poll, right: bool, picked: frozenset[int]) -> None:
+def _explain(turn: Turn, poll: Poll, attempt: Attempt, picked: frozenset[int]) -> None:
     question = turn.question(poll.question)
     if question and not polls.as_asked(poll, question):
         question = None
     choices = [question.choices[i] for i in sorted(picked)] if question else []
-    assert poll.attempt_id is not None
-    attempt = turn.store.attempts.find(poll.attempt_id)
-    assert attempt is not None
     onward = _onward(turn, attempt, buttons.GoOn(poll.id))
     report = Button(turn.words("button-report"), buttons.ReportQuestion(poll.id))
     keyboard = [[onward], [report]]
     turn.say(
-        messages.explanation(turn.words, question, right, choices, poll.choices, keyboard),
+        messages.explanation(
+            turn.words, question, attempt.answers[poll.question], choices, poll.choices, keyboard
+        ),
         reply_to_poll=poll.id,
     )
 
