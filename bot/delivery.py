@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -45,6 +46,12 @@ LAST_WORDS_SECONDS = 1.0
 
 TRIES_OF_A_COURTESY = 2
 """How often closing a poll is tried while Telegram fails: what follows it must not wait."""
+
+HINTS_AT_ONCE = 50
+"""How many pressed buttons are being answered at a time."""
+
+HINTS_WAITING = 500
+"""How many wait for that; of more the oldest get no answer, as Telegram would soon take none."""
 
 _REPEATABLE = frozenset({"stopPoll", "setMyCommands", "editMessageText", ASK_ADMINS})
 """Methods that may be called twice to the same effect."""
@@ -140,6 +147,8 @@ class Delivery:
         self._alarm = Alarm(self._bell, clock.sleep)
         self._finished: list[tuple[Letter, Outcome]] = []
         self._sending: set[asyncio.Task[None]] = set()
+        self._hints: deque[Hint] = deque()
+        self._answering = 0
         self._hinting: set[asyncio.Task[None]] = set()
         self._failures: dict[int, int] = {}
         self._in_trouble = False
@@ -169,10 +178,16 @@ class Delivery:
             self._bell.ring()
 
     def hint(self, hint: Hint) -> None:
-        """Answer a pressed button, once and at once."""
-        task = self._activity.start(self._answer(hint))
-        self._hinting.add(task)
-        task.add_done_callback(self._hinting.discard)
+        """Answer a pressed button, once and at once, unless very many are pressed."""
+        self._hints.append(hint)
+        if self._answering < HINTS_AT_ONCE:
+            self._answering += 1
+            task = self._activity.start(self._answer_waiting())
+            self._hinting.add(task)
+            task.add_done_callback(self._hinting.discard)
+        elif len(self._hints) > HINTS_WAITING:
+            self._hints.popleft()
+            self._metrics.sent("answerCallbackQuery", "dropped")
 
     async def run(self) -> None:
         """Send until `end` is called, which waits for this to return."""
@@ -335,6 +350,14 @@ class Delivery:
         elif self._in_trouble and not trouble:
             log.info("Telegram is back.")
         self._in_trouble = trouble is not None
+
+    async def _answer_waiting(self) -> None:
+        try:
+            while self._hints:
+                await self._answer(self._hints.popleft())
+        finally:
+            # Here, as a task that is done still counts until the loop's next turn.
+            self._answering -= 1
 
     async def _answer(self, hint: Hint) -> None:
         params: dict[str, Any] = {"callback_query_id": hint.callback_query_id}

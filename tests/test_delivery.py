@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.delivery import HINTS_AT_ONCE, HINTS_WAITING
 from bot.demo.flood import FloodLimits
 from tests.conversation import Learner, Talk, talking
 
@@ -398,3 +399,26 @@ async def test_an_answer_that_does_not_say_what_was_sent_leaves_doubt(
     assert questions(ada) == [FRANCE]
     await ada.votes("Paris")
     assert ada.hears[0].startswith("✅ Right")
+
+
+# Hints
+
+
+async def test_of_a_flood_of_pressed_buttons_a_few_are_answered_at_a_time_and_the_newest_at_all(
+    ada: Learner, talk: Talk
+) -> None:
+    await ada.sends("/quiz")
+    menu = ada.messages[-1]
+    assert menu.keyboard
+    data = menu.keyboard[0][0]["callback_data"]
+    held = talk.telegram.faults.hold("answerCallbackQuery", times=None)
+    number = HINTS_AT_ONCE + HINTS_WAITING + 5
+    presses = [talk.telegram.tap(ada.person, ada.id, menu.id, data) for _ in range(number)]
+    await talk.settles()
+    assert len(talk.telegram.calls("answerCallbackQuery")) == HINTS_AT_ONCE
+
+    held.release()
+    await talk.settles()
+
+    unanswered = [at for at, press in enumerate(presses) if press.answer is None]
+    assert unanswered == list(range(HINTS_AT_ONCE, HINTS_AT_ONCE + 5))
