@@ -8,9 +8,6 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from dotenv import dotenv_values
-from dotenv.parser import parse_stream
-
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 LOG_FORMATS = ("text", "json")
 
@@ -155,6 +152,10 @@ def _written(file: Path) -> Mapping[str, str | None]:
     """What a .env file says; nothing where there is none."""
     if not file.is_file():
         return {}
+    # Here, as not every start finds a file.
+    from dotenv import dotenv_values
+    from dotenv.parser import parse_stream
+
     try:
         text = file.read_text("utf-8-sig")  # some editors begin a file with a byte order mark
     except (OSError, UnicodeError) as error:

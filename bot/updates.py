@@ -33,7 +33,8 @@ _Moment = Annotated[int, Field(ge=0, lt=253_402_300_800)]  # to the end of the y
 
 
 class _Read(BaseModel):
-    model_config = ConfigDict(strict=True)
+    # Built when the first update comes, not while the bot starts.
+    model_config = ConfigDict(strict=True, defer_build=True)
 
 
 class User(_Read):

@@ -115,100 +115,106 @@ _choice_count = Field(json_schema_extra={"minItems": FEWEST_CHOICES, "maxItems":
 class Part(BaseModel):
     """A mapping of a file: the keys that it takes, and no others."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class ChoiceEntry(Part):
     """One answer that a learner can pick."""
 
-    text: Text
-    """What the learner reads; over 100 characters the poll shows letters instead."""
-    correct: Flag = False
-    """true for a right choice. At least one is right; of several, a learner must pick all."""
-    why: Text | None = None
-    """For a wrong choice: what this mistake confuses."""
+    text: Text = Field(
+        description="What the learner reads; over 100 characters the poll shows letters instead."
+    )
+    correct: Flag = Field(
+        False,
+        description=(
+            "true for a right choice. At least one is right; of several, a learner must pick all."
+        ),
+    )
+    why: Text | None = Field(None, description="For a wrong choice: what this mistake confuses.")
 
 
 class SnippetEntry(Part):
     """A short program that shows what the explanation says."""
 
-    language: Text
-    """The programming language, such as python: it colours the code."""
-    code: Code
-    """At most 12 lines of at most 46 characters read well on a phone."""
-    prints: Code | None = None
-    """What the program writes to its standard output."""
+    language: Text = Field(
+        description="The programming language, such as python: it colours the code."
+    )
+    code: Code = Field(
+        description="At most 12 lines of at most 46 characters read well on a phone."
+    )
+    prints: Code | None = Field(None, description="What the program writes to its standard output.")
 
 
 class QuestionEntry(Part):
     """A question, its choices and what is said after the answer."""
 
-    id: Id
-    """Unique within the quiz and the same for ever: a learner's progress hangs on it."""
-    ask: Text
-    """The question; over 300 characters it goes in a message before the poll."""
-    code: Code | None = None
-    """Code that the question is about."""
-    choices: Annotated[tuple[ChoiceEntry, ...], _choice_count]
-    """2 to 12 choices."""
-    shuffle: Flag = True
-    """false keeps the choices in this order."""
-    explain: Text | None = None
-    """Why the right choice is right."""
-    snippet: SnippetEntry | None = None
-    """The program that goes with the explanation."""
-    source: Text | None = None
-    """Where this can be read: a paper, a page, a chapter."""
+    id: Id = Field(
+        description=(
+            "Unique within the quiz and the same for ever: a learner's progress hangs on it."
+        )
+    )
+    ask: Text = Field(
+        description="The question; over 300 characters it goes in a message before the poll."
+    )
+    code: Code | None = Field(None, description="Code that the question is about.")
+    choices: Annotated[tuple[ChoiceEntry, ...], _choice_count] = Field(
+        description="2 to 12 choices."
+    )
+    shuffle: Flag = Field(True, description="false keeps the choices in this order.")
+    explain: Text | None = Field(None, description="Why the right choice is right.")
+    snippet: SnippetEntry | None = Field(
+        None, description="The program that goes with the explanation."
+    )
+    source: Text | None = Field(
+        None, description="Where this can be read: a paper, a page, a chapter."
+    )
 
 
 class QuizFile(Part):
     """quiz.yaml: a quiz, whole, in its own language."""
 
-    language: Tag
-    """The language that the quiz is written in, such as en or pt-BR."""
-    title: Text
-    """The name of the quiz."""
-    description: Text | None = None
-    """One or two sentences about the quiz."""
-    level: Level | None = None
-    """How hard the quiz is."""
-    guide: Address | None = None
-    """A page to read before or after the quiz."""
-    questions: tuple[QuestionEntry, ...]
-    """The questions, in the order in which they are asked."""
+    language: Tag = Field(
+        description="The language that the quiz is written in, such as en or pt-BR."
+    )
+    title: Text = Field(description="The name of the quiz.")
+    description: Text | None = Field(None, description="One or two sentences about the quiz.")
+    level: Level | None = Field(None, description="How hard the quiz is.")
+    guide: Address | None = Field(None, description="A page to read before or after the quiz.")
+    questions: tuple[QuestionEntry, ...] = Field(
+        description="The questions, in the order in which they are asked."
+    )
 
 
 class TranslatedChoice(Part):
     """A choice, in the place that it has in quiz.yaml."""
 
-    text: Text
-    """The choice."""
-    why: Text | None = None
-    """Where quiz.yaml has one: what this mistake confuses."""
+    text: Text = Field(description="The choice.")
+    why: Text | None = Field(
+        None, description="Where quiz.yaml has one: what this mistake confuses."
+    )
 
 
 class TranslatedQuestion(Part):
     """The texts of one question."""
 
-    id: Id
-    """The question's id in quiz.yaml."""
-    ask: Text
-    """The question."""
-    choices: Annotated[tuple[TranslatedChoice, ...], _choice_count]
-    """All choices, in the order of quiz.yaml."""
-    explain: Text | None = None
-    """Where quiz.yaml has one: why the right choice is right."""
+    id: Id = Field(description="The question's id in quiz.yaml.")
+    ask: Text = Field(description="The question.")
+    choices: Annotated[tuple[TranslatedChoice, ...], _choice_count] = Field(
+        description="All choices, in the order of quiz.yaml."
+    )
+    explain: Text | None = Field(
+        None, description="Where quiz.yaml has one: why the right choice is right."
+    )
 
 
 class TranslationFile(Part):
     """<language>.yaml beside quiz.yaml: its texts in another language, all of them."""
 
-    title: Text
-    """The name of the quiz."""
-    description: Text | None = None
-    """Where quiz.yaml has one: one or two sentences about the quiz."""
-    questions: tuple[TranslatedQuestion, ...]
-    """The questions, in any order."""
+    title: Text = Field(description="The name of the quiz.")
+    description: Text | None = Field(
+        None, description="Where quiz.yaml has one: one or two sentences about the quiz."
+    )
+    questions: tuple[TranslatedQuestion, ...] = Field(description="The questions, in any order.")
 
 
 PROSE = frozenset(
