@@ -42,6 +42,8 @@ log = logging.getLogger(__name__)
 class _Decided:
     """What a transaction led to, to be acted on once it is committed."""
 
+    done: list[int] = field(default_factory=list)
+    """The rows that took effect."""
     more: bool = False
     """Whether there may be more to handle at once."""
     next_due_at: datetime | None = None
@@ -171,6 +173,7 @@ class Worker:
                     deferred[row.lane] = row.id
             if store.inbox.has_released:
                 break  # what was deferred came first, and is to be handled before the others
+        store.inbox.done(decided.done)
         decided.more = BATCH in (len(rows), len(due)) or store.inbox.has_released
         decided.next_due_at = store.agenda.next_due_at()
         decided.letters = store.outbox.added
@@ -218,7 +221,7 @@ class Worker:
     def _take_effect(self, store: Store, row: Row, now: datetime, decided: _Decided) -> None:
         began = self._clock.monotonic()
         kind, hint = self._decide(store, row, now)
-        store.inbox.done(row.id)
+        decided.done.append(row.id)
         seconds = self._clock.monotonic() - began
         log.debug("Handled.", extra={"ms": logs.ms(seconds)})
         if row.kind == "update":

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+import orjson
+
 from storage.times import from_ms, to_ms
 
 REMEMBERED = timedelta(days=7)
@@ -135,11 +137,12 @@ class Inbox:
         )
         return dict(rows.fetchall())
 
-    def done(self, row_id: int) -> None:
-        """Keep nothing of a row but the id of its update."""
+    def done(self, row_ids: Iterable[int]) -> None:
+        """Keep nothing of rows but the ids of their updates."""
         self._raw.execute(
-            "UPDATE inbox SET state = 'done', body = '', lane = NULL, error = NULL WHERE id = ?",
-            (row_id,),
+            "UPDATE inbox SET state = 'done', body = '', lane = NULL, error = NULL"
+            " WHERE id IN (SELECT value FROM json_each(?))",
+            (orjson.dumps(list(row_ids)).decode(),),
         )
 
     def defer(self, row_id: int) -> None:

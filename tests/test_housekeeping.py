@@ -48,7 +48,7 @@ def done_updates(store: Store, number: int, now: datetime) -> None:
     (highest,) = store._raw.execute("SELECT coalesce(max(update_id), 0) FROM inbox").fetchone()
     store.inbox.add((Arrival(highest + 1 + i, ADA, "{}") for i in range(number)), now)
     for row in store.inbox.waiting(number):
-        store.inbox.done(row.id)
+        store.inbox.done([row.id])
 
 
 def round_over(store: Store, now: datetime, *, asked: int = 1) -> int:

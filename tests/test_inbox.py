@@ -60,7 +60,7 @@ def test_updates_wait_in_the_order_in_which_they_came_whatever_their_ids(store: 
 
 def test_a_handled_update_waits_no_more_and_its_content_is_gone(store: Store) -> None:
     arrive(store, 1)
-    store.inbox.done(1)
+    store.inbox.done([1])
     assert waiting(store) == []
     assert store._raw.execute("SELECT body FROM inbox").fetchall() == [("",)]
 
@@ -69,7 +69,7 @@ def test_a_handled_update_waits_no_more_and_its_content_is_gone(store: Store) ->
 def test_a_repeated_update_is_dropped_for_a_week(store: Store, handled: bool) -> None:
     arrive(store, 1, 1)
     if handled:
-        store.inbox.done(1)
+        store.inbox.done([1])
     before = waiting(store)
     store.inbox.add([Arrival(1, 7, "again")], WEEK_LATER)
     assert waiting(store) == before
@@ -80,7 +80,7 @@ def test_a_repeated_update_is_dropped_for_a_week(store: Store, handled: bool) ->
 def test_an_id_older_than_a_week_may_come_anew(store: Store, end: str) -> None:
     arrive(store, 1)
     if end == "done":
-        store.inbox.done(1)
+        store.inbox.done([1])
     else:
         store.inbox.set_aside(1, "KeyError")
     store.inbox.add([Arrival(1, 7, "another update")], WEEK_LATER + MOMENT)
@@ -130,14 +130,14 @@ def test_what_is_done_keeps_nothing_but_its_updates_id(store: Store) -> None:
     arrive(store, 1)
     store.inbox.set_aside(1, "KeyError: 'quiz'")
     store.inbox.retry_failed()
-    store.inbox.done(1)
+    store.inbox.done([1])
     rows = store._raw.execute("SELECT update_id, lane, body, state, error FROM inbox")
     assert rows.fetchall() == [(1, None, "", "done", None)]
 
 
 def test_pruning_forgets_what_was_handled_over_a_week_ago_and_nothing_else(store: Store) -> None:
     arrive(store, 1, 2, 3, 4)
-    store.inbox.done(1)
+    store.inbox.done([1])
     store.inbox.set_aside(2, "KeyError")
     store.inbox.defer(3)
     store.inbox.prune(WEEK_LATER)
@@ -152,7 +152,7 @@ def test_pruning_forgets_what_was_handled_over_a_week_ago_and_nothing_else(store
 def test_pruning_goes_in_small_steps(store: Store) -> None:
     arrive(store, *range(PRUNED_AT_ONCE + 50))
     for row in store.inbox.waiting(1000):
-        store.inbox.done(row.id)
+        store.inbox.done([row.id])
     left = []
     for _ in range(3):
         store.inbox.prune(WEEK_LATER + MOMENT)
@@ -162,7 +162,7 @@ def test_pruning_goes_in_small_steps(store: Store) -> None:
 
 def test_a_row_id_is_never_given_twice(store: Store) -> None:
     arrive(store, 1)
-    store.inbox.done(1)
+    store.inbox.done([1])
     store.inbox.prune(WEEK_LATER + MOMENT)
     arrive(store, 2)
     assert [row.id for row in store.inbox.waiting(10)] == [2]

@@ -98,7 +98,7 @@ def fill_inbox(store: Store, learner_id: int) -> None:
     store.inbox.add_event("due", f'{{"kind": "remind", "subject": {learner_id}}}', START)
     store.inbox.add_event("due", f'{{"kind": "close", "subject": {number}}}', START)
     done, deferred, failed, *_, kicked, _, _ = [row.id for row in store.inbox.waiting(100)][-7:]
-    store.inbox.done(done)
+    store.inbox.done([done])
     store.inbox.defer(deferred)
     store.inbox.set_aside(failed, f"KeyError: {TEXTS[learner_id]}")
     store.inbox.set_aside(kicked, "KeyError: 'chat'")

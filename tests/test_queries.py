@@ -123,7 +123,7 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "inbox.waiting": (20,),
     "inbox.backlog": (),
     "inbox.deferred": (),
-    "inbox.done": (1,),
+    "inbox.done": ([1],),
     "inbox.defer": (1,),
     "inbox.release": (),
     "inbox.set_aside": (1, "KeyError"),
