@@ -64,15 +64,17 @@ def back_up(path: Path, target: Path) -> Copy:
     """Copy the database to a new file. A bot that runs goes on working with it meanwhile.
 
     The file is there whole and checked, or not at all. Raises DatabaseError when there is no
-    database, when it is damaged, when the target exists, and when it can't be written.
+    database of a bot's, when it is damaged, when the target exists, and when it can't be written.
     """
     path, target = real(path), Path(os.path.abspath(target))
     for taken in (target, *_beside(target)):
         if os.path.lexists(taken):
             raise DatabaseError(f"{taken} exists already: name a file that does not.")
-    with closing(connect_beside(path, "ro")) as source, _part_of(target) as part:
-        copy = _copy(source, path, part, target)
-        _put(part, target)
+    with closing(connect_beside(path, "ro")) as source:
+        _demand_tables(source, path)
+        with _part_of(target) as part:
+            copy = _copy(source, path, part, target)
+            _put(part, target)
     return copy
 
 
@@ -104,31 +106,48 @@ def restore(path: Path, source: Path, now: datetime) -> Restored:
     return Restored(copy, kept)
 
 
+def _demand_tables(raw: sqlite3.Connection, path: Path) -> None:
+    try:
+        version = version_of(raw)
+    except sqlite3.Error as error:
+        raise DatabaseError(explain(path, error)) from error
+    if not version:
+        raise DatabaseError(
+            f"The database {path} is empty: run the bot first, or point DATABASE_PATH at its file."
+        )
+
+
 def _opened(source: Path) -> sqlite3.Connection:
     """A connection to what is said to be a copy, which it is seen to be."""
     if not source.is_file():
         raise DatabaseError(f"There is no file {source}: name one that `quiz-tutor backup` made.")
     raw = connect_beside(source, "ro")
     try:
+        _demand_copy(raw, source)
+    except BaseException:
+        raw.close()
+        raise
+    return raw
+
+
+def _demand_copy(raw: sqlite3.Connection, source: Path) -> None:
+    try:
         (owner,) = raw.execute("PRAGMA application_id").fetchone()
         (version,) = raw.execute("PRAGMA user_version").fetchone()
     except sqlite3.Error as error:
-        raw.close()
         raise DatabaseError(
             f"{source} can't be read ({error}): name a file that `quiz-tutor backup` made."
         ) from error
-    newest = migrations()[-1][0]
-    if owner == APPLICATION_ID and version <= newest:
-        return raw
-    raw.close()
     if owner != APPLICATION_ID:
         raise DatabaseError(
             f"{source} is no copy of a bot's database: name a file that `quiz-tutor backup` made."
         )
-    raise DatabaseError(
-        f"{source} has version {version} and this program knows {newest}: "
-        "run the newer program, or name an older copy."
-    )
+    newest = migrations()[-1][0]
+    if version > newest:
+        raise DatabaseError(
+            f"{source} has version {version} and this program knows {newest}: "
+            "run the newer program, or name an older copy."
+        )
 
 
 @contextmanager

@@ -356,18 +356,21 @@ def change(path: Path, work: Callable[[Store], T]) -> T:
 def connect_beside(path: Path, mode: Literal["ro", "rw"]) -> sqlite3.Connection:
     """Connect to the file of a bot, which may be running.
 
-    Raises DatabaseError where there is no file.
+    Raises DatabaseError where there is no file, or one that can't be opened.
     """
-    if not os.path.exists(path):
+    if not os.path.isfile(path):
         raise DatabaseError(
             f"There is no database {path}: run the bot first, or point DATABASE_PATH at its file."
         )
-    return sqlite3.connect(
-        f"{path.as_uri()}?mode={mode}",
-        timeout=LOCK_TIMEOUT_SECONDS,
-        isolation_level=None,
-        uri=True,
-    )
+    try:
+        return sqlite3.connect(
+            f"{path.as_uri()}?mode={mode}",
+            timeout=LOCK_TIMEOUT_SECONDS,
+            isolation_level=None,
+            uri=True,
+        )
+    except sqlite3.Error as error:
+        raise DatabaseError(explain(path, error)) from error
 
 
 def _demand_newest(raw: sqlite3.Connection) -> None:

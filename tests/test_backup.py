@@ -246,6 +246,37 @@ def test_without_a_database_there_is_no_copy(path: Path, copy: Path) -> None:
     assert names(copy.parent) == []
 
 
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        ("", "The database {path} is empty: run the bot first"),
+        ("CREATE TABLE photos (id INTEGER)", "The database belongs to another program"),
+    ],
+)
+def test_what_is_no_database_of_a_bot_is_not_copied(
+    path: Path, copy: Path, script: str, sentence: str
+) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as raw:
+        raw.executescript(script)
+    assert refusal(lambda: back_up(path, copy)).startswith(sentence.format(path=path))
+    assert names(copy.parent) == []
+
+
+def test_a_folder_in_the_databases_place_is_not_copied(path: Path, copy: Path) -> None:
+    path.mkdir(parents=True)
+    assert refusal(lambda: back_up(path, copy)).startswith(f"There is no database {path}")
+    assert names(copy.parent) == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+async def test_a_database_that_may_not_be_read_is_not_copied(path: Path, copy: Path) -> None:
+    await fill(path)
+    path.chmod(0)
+    assert refusal(lambda: back_up(path, copy)).startswith(f"The database {path} can't be used")
+    assert names(copy.parent) == []
+
+
 @pytest.mark.parametrize("version", range(1, NEWEST + 1))
 async def test_a_database_of_an_older_version_is_copied_and_restored(
     path: Path, copy: Path, version: int
