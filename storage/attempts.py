@@ -30,7 +30,7 @@ class Attempts:
         attempt_id = self._raw.execute(
             "INSERT INTO attempts (learner_id, kind, quiz_id, questions, started_at)"
             " VALUES (?, ?, ?, ?, ?)",
-            (learner_id, kind, quiz_id, "\n".join(map(str, asked)), to_ms(now)),
+            (learner_id, kind, quiz_id, write_questions(asked), to_ms(now)),
         ).lastrowid
         assert attempt_id is not None
         self._raw.execute("UPDATE learners SET attempts = attempts + 1 WHERE id = ?", (learner_id,))
@@ -57,7 +57,7 @@ class Attempts:
         left = (q for q in attempt.questions if q != question)
         self._raw.execute(
             "UPDATE attempts SET questions = ? WHERE id = ?",
-            ("\n".join(map(str, left)), attempt.id),
+            (write_questions(left), attempt.id),
         )
 
     def _one(self, query: str, key: int) -> Attempt | None:
@@ -75,7 +75,7 @@ class Attempts:
             learner_id=learner_id,
             kind=kind,
             quiz_id=quiz_id,
-            questions=_read_questions(questions),
+            questions=read_questions(questions),
             answers={
                 QuestionRef(quiz, question): bool(right) for quiz, question, right in answered
             },
@@ -83,7 +83,12 @@ class Attempts:
         )
 
 
-@lru_cache(maxsize=1000)
-def _read_questions(lines: str) -> tuple[QuestionRef, ...]:
-    """What is kept, a question a line: most attempts ask the same as many others."""
+def write_questions(questions: Iterable[QuestionRef]) -> str:
+    """Questions in their order, one a line."""
+    return "\n".join(map(str, questions))
+
+
+@lru_cache(maxsize=1000)  # most attempts and rounds ask the same as many others
+def read_questions(lines: str) -> tuple[QuestionRef, ...]:
+    """What `write_questions` wrote."""
     return tuple(QuestionRef.parse(line) for line in lines.splitlines())

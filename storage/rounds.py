@@ -3,9 +3,11 @@
 import sqlite3
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Any
 
 from quizzes.attempt import QuestionRef
 from quizzes.round import Round, Status, Vote
+from storage.attempts import read_questions, write_questions
 from storage.times import to_ms
 
 REMEMBERED = timedelta(days=90)
@@ -47,7 +49,7 @@ class Rounds:
                 language,
                 opener_id,
                 seconds,
-                "\n".join(map(str, questions)),
+                write_questions(questions),
                 to_ms(now),
             ),
         ).lastrowid
@@ -86,7 +88,7 @@ class Rounds:
     def set_questions(self, round_id: int, questions: Iterable[QuestionRef]) -> None:
         self._raw.execute(
             "UPDATE rounds SET questions = ? WHERE id = ?",
-            ("\n".join(map(str, questions)), round_id),
+            (write_questions(questions), round_id),
         )
 
     def want_pause(self, round_id: int, wanted: bool) -> None:
@@ -185,9 +187,13 @@ class Rounds:
         return None if row is None else _round(row)
 
 
-def _round(row: sqlite3.Row | tuple[int, ...]) -> Round:
+def _round(row: tuple[Any, ...]) -> Round:
     columns = dict(zip(_COLUMNS.split(", "), row, strict=True))
-    questions = str(columns.pop("questions")).splitlines()
-    columns["thread_id"] = columns["thread_id"] or None
-    columns["pause_wanted"] = bool(columns["pause_wanted"])
-    return Round(**columns, questions=tuple(map(QuestionRef.parse, questions)))
+    return Round(
+        **columns
+        | {
+            "thread_id": columns["thread_id"] or None,
+            "questions": read_questions(columns["questions"]),
+            "pause_wanted": bool(columns["pause_wanted"]),
+        }
+    )
