@@ -184,7 +184,6 @@ class Polls:
         """Keep what a poll says that nobody knows yet."""
         if self.knows(telegram_id):
             return
-        self.prune_sightings(now)
         self._raw.execute(
             "INSERT OR REPLACE INTO sightings (telegram_id, question, options, seen_at)"
             " VALUES (?, ?, ?, ?)",

@@ -6,7 +6,7 @@ import pytest
 
 from quizzes.attempt import Attempt, QuestionRef
 from quizzes.round import Round
-from storage.polls import SIGHTED, Poll, UnknownSend, read_positions, write_positions
+from storage.polls import Poll, UnknownSend, read_positions, write_positions
 from storage.store import Store
 from tests.clock import START
 
@@ -200,15 +200,6 @@ def test_a_sighting_is_kept_only_while_its_poll_is_unknown(store: Store, attempt
     assert store.polls.sighted("5001") is None
     store.polls.sight("5001", "Which?", ["a", "b"], LATER)
     assert store.polls.sighted("5001") is None
-
-
-def test_a_sighting_that_led_nowhere_is_forgotten(store: Store) -> None:
-    store.polls.sight("5001", "Which?", ["a", "b"], START)
-    store.polls.sight("5002", "Which?", ["a", "b"], START + SIGHTED)
-    assert store.polls.sighted("5001") is not None
-    store.polls.sight("5003", "Which?", ["a", "b"], START + SIGHTED + timedelta(seconds=1))
-    assert store.polls.sighted("5001") is None
-    assert store.polls.sighted("5002") is not None
 
 
 def test_a_closed_poll_is_open_no_more_and_closes_once(store: Store, attempt: Attempt) -> None:
