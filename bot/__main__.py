@@ -209,7 +209,7 @@ def failures(
     from storage.store import Store
 
     def take(store: Store) -> list[Failure]:
-        found = list(store.inbox.failed())
+        found = store.inbox.failed()
         if retry:
             store.inbox.retry_failed()
         return found

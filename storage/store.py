@@ -25,7 +25,7 @@ from storage.rounds import Rounds
 
 
 class Store:
-    """The tables. Used only inside `Database.transaction`."""
+    """The tables, during one transaction. What it added is kept here for as long."""
 
     def __init__(self, raw: sqlite3.Connection) -> None:
         self._raw = raw

@@ -127,6 +127,7 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "inbox.defer": (1,),
     "inbox.release": (),
     "inbox.set_aside": (1, "KeyError"),
+    "inbox.failed": (),
     "inbox.retry_failed": (),
     "inbox.prune": (START,),
     "outbox.answers_waiting": (ADA,),
@@ -155,8 +156,7 @@ RARE = {
     "polls.move_chat",  # once in a group's life
     "rounds.move_chat",
     "answers.given",  # once in a database's life
-    "inbox.failed",  # by an operator
-    "reports.all",
+    "reports.all",  # by an operator
     "personal.gather",  # looked at below
     "personal.forget",
 }
