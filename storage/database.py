@@ -56,7 +56,7 @@ class DatabaseError(Exception):
 
 
 class Sleeper(Protocol):
-    """The part of a clock that waiting for a lock needs."""
+    """The part of a clock that waiting for the database needs."""
 
     async def sleep(self, seconds: float) -> None: ...
 

@@ -76,10 +76,12 @@ class Store:
         """Undo what the block changed, and only that, when it raises."""
         self._raw.execute("SAVEPOINT step")
         said, answered = len(self.outbox.added), len(self.answers.added)
+        had_released = self.inbox.has_released
         try:
             yield
         except BaseException:
             del self.outbox.added[said:], self.answers.added[answered:]
+            self.inbox.has_released = had_released
             # A full disk may already have ended the whole transaction.
             if self._raw.in_transaction:
                 self._raw.execute("ROLLBACK TO step")

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from storage.database import Database
+from storage.inbox import Arrival
 from storage.store import Store
+from tests.clock import START
 from tests.stores import hears, held, opened, python
 
 
@@ -213,6 +215,21 @@ def test_a_savepoint_takes_back_what_its_block_said(store: Store) -> None:
         fail()
     assert [letter.params for letter in store.outbox.added] == [{"text": "before"}]
     assert store.outbox.waiting() == store.outbox.added
+
+
+def test_a_savepoint_takes_back_that_rows_may_be_tried_again(store: Store) -> None:
+    store.inbox.add([Arrival(1, 1, "{}")], START)
+    (row,) = store.inbox.waiting(1)
+    store.inbox.defer(row.id)
+
+    def fail() -> None:
+        with store.savepoint():
+            store.inbox.release()
+            raise _MistakeError
+
+    with pytest.raises(_MistakeError):
+        fail()
+    assert (store.inbox.waiting(1), store.inbox.has_released) == ([], False)
 
 
 def test_a_savepoint_within_another_is_undone_alone(store: Store) -> None:
