@@ -81,10 +81,7 @@ class Groups:
     ) -> None:
         """Add an answer in a round to the group's table."""
         self._raw.execute(
-            "INSERT INTO scores (chat_id, week, learner_id, answers, right_answers, right_ms)"
-            " VALUES (?, ?, ?, 1, ?, ?) ON CONFLICT DO UPDATE SET answers = answers + 1,"
-            " right_answers = right_answers + excluded.right_answers,"
-            " right_ms = right_ms + excluded.right_ms",
+            add_to_scores("VALUES (?, ?, ?, 1, ?, ?)"),
             (chat_id, week_of(now), learner_id, right, milliseconds if right else 0),
         )
 
@@ -116,12 +113,10 @@ class Groups:
             (new_chat_id, chat_id),
         )
         self._raw.execute(
-            "INSERT INTO scores (chat_id, week, learner_id, answers, right_answers, right_ms)"
-            " SELECT ?, week, learner_id, answers, right_answers, right_ms"
-            " FROM scores WHERE chat_id = ? ON CONFLICT DO UPDATE"
-            " SET answers = answers + excluded.answers,"
-            " right_answers = right_answers + excluded.right_answers,"
-            " right_ms = right_ms + excluded.right_ms",
+            add_to_scores(
+                "SELECT ?, week, learner_id, answers, right_answers, right_ms"
+                " FROM scores WHERE chat_id = ?"
+            ),
             (new_chat_id, chat_id),
         )
         # The admins are asked for anew: they may be others there.
@@ -133,3 +128,16 @@ def week_of(moment: datetime) -> str:
     """The Monday of a moment's week, UTC."""
     day: date = moment.astimezone(UTC).date()
     return (day - timedelta(days=day.weekday())).isoformat()
+
+
+def add_to_scores(rows: str) -> str:
+    """The statement that adds rows of numbers to those which the groups' tables hold already.
+
+    `rows` is SQL that gives chat, week, learner, answers, right answers and their milliseconds.
+    """
+    return (
+        "INSERT INTO scores (chat_id, week, learner_id, answers, right_answers, right_ms)"
+        f" {rows} ON CONFLICT DO UPDATE SET answers = answers + excluded.answers,"
+        " right_answers = right_answers + excluded.right_answers,"
+        " right_ms = right_ms + excluded.right_ms"
+    )

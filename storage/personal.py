@@ -3,6 +3,8 @@
 import sqlite3
 from typing import Any
 
+from storage.groups import add_to_scores
+
 NOBODY = -1
 """To whom a group's table gives what forgotten members had answered.
 
@@ -87,11 +89,10 @@ class Personal:
             (NOBODY,),
         )
         self._raw.execute(
-            "INSERT INTO scores (chat_id, week, learner_id, answers, right_answers, right_ms)"
-            " SELECT chat_id, week, ?2, answers, right_answers, right_ms FROM scores"
-            " WHERE learner_id = ?1 ON CONFLICT DO UPDATE SET answers = answers + excluded.answers,"
-            " right_answers = right_answers + excluded.right_answers,"
-            " right_ms = right_ms + excluded.right_ms",
+            add_to_scores(
+                "SELECT chat_id, week, ?2, answers, right_answers, right_ms"
+                " FROM scores WHERE learner_id = ?1"
+            ),
             (learner_id, NOBODY),
         )
 
