@@ -53,9 +53,6 @@ _STATES = {
 }
 _STAGES = {state: stage for stage, state in _STATES.items()}
 
-MemoryRow = tuple[datetime, float, float, datetime, str, int, int, int]
-"""A memory's fields in their order, as plain values."""
-
 
 @dataclass(frozen=True, slots=True)
 class Memory:
@@ -83,25 +80,6 @@ class Memory:
     def overdue(self, now: datetime) -> float:
         """The time since it was due, in intervals: 0.5 is half as long again as was planned."""
         return (in_utc(now) - self.due) / (self.due - self.last_review)
-
-    def as_row(self) -> MemoryRow:
-        """The fields in their order, for storage."""
-        return (
-            self.due,
-            self.stability,
-            self.difficulty,
-            self.last_review,
-            self.stage.value,
-            self.answers,
-            self.right,
-            self.lapses,
-        )
-
-    @classmethod
-    def from_row(cls, row: MemoryRow) -> "Memory":
-        """Read what `as_row` wrote. Raises ValueError for an unknown stage."""
-        due, stability, difficulty, last_review, stage, answers, right, lapses = row
-        return cls(due, stability, difficulty, last_review, Stage(stage), answers, right, lapses)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import sqlite3
 
 from quizzes.attempt import QuestionRef
-from quizzes.schedule import Memory, Review
+from quizzes.schedule import Memory, Review, Stage
 from storage.times import from_ms, to_ms
 
 _COLUMNS = "due_at, stability, difficulty, last_review_at, stage, answers, right_answers, lapses"
@@ -33,18 +33,20 @@ class Memories:
 
     def put(self, learner_id: int, question: QuestionRef, memory: Memory, review: Review) -> None:
         """Keep what an answer made of a memory, and the answer in the log."""
-        due, stability, difficulty, last_review, *rest = memory.as_row()
         self._raw.execute(
             f"INSERT OR REPLACE INTO memories (learner_id, quiz_id, question_id, {_COLUMNS})"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 learner_id,
                 *question,
-                to_ms(due),
-                stability,
-                difficulty,
-                to_ms(last_review),
-                *rest,
+                to_ms(memory.due),
+                memory.stability,
+                memory.difficulty,
+                to_ms(memory.last_review),
+                memory.stage,
+                memory.answers,
+                memory.right,
+                memory.lapses,
             ),
         )
         elapsed = review.elapsed
@@ -74,15 +76,13 @@ def _memory(
     right: int,
     lapses: int,
 ) -> Memory:
-    return Memory.from_row(
-        (
-            from_ms(due_at),
-            stability,
-            difficulty,
-            from_ms(last_review_at),
-            stage,
-            answers,
-            right,
-            lapses,
-        )
+    return Memory(
+        due=from_ms(due_at),
+        stability=stability,
+        difficulty=difficulty,
+        last_review=from_ms(last_review_at),
+        stage=Stage(stage),
+        answers=answers,
+        right=right,
+        lapses=lapses,
     )

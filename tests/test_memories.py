@@ -65,7 +65,9 @@ def test_a_memory_of_any_stage_can_be_kept(store: Store, stage: Stage) -> None:
     _, entry = review(None, True, START)
     memory = Memory(moment, 1e-3, 10.0, START, stage, 2, 1, 0)
     store.memories.put(ADA, FRANCE, memory, entry)
-    assert store.memories.find(ADA, FRANCE) == memory
+    found = store.memories.find(ADA, FRANCE)
+    assert found == memory
+    assert found.stage is stage  # no plain string, which would be equal, too
 
 
 def test_all_memories_of_a_learner_are_found_by_question(store: Store) -> None:
