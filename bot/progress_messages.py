@@ -12,13 +12,14 @@ from bot.markup import Block, Paragraph
 from bot.messages import Button, Message
 from bot.texts import Words
 from quizzes.days import local
-from quizzes.progress import Progress, Standing, Tally, bar
+from quizzes.progress import Progress, Standing, Tally
 from quizzes.quiz import Question
 from quizzes.schedule import Forecast
 
 BAR_WIDTH = 8
 """Blocks of a bar; a phone shows it beside a quiz's percentage."""
 
+_FULL, _EMPTY = "█", "░"
 _TRENDS = {"up": "↗", "down": "↘", "level": "→"}
 
 
@@ -106,6 +107,20 @@ def drawing(
             "mastery": words("picture-mastery"),
         },
     }
+
+
+def bar(share: float, width: int) -> str:
+    """A share from 0 to 1 as so many blocks, full ones first: `████░░░░`.
+
+    All are full for 1 alone, and all empty for 0 alone. Raises ValueError for a share outside 0
+    to 1, or a width under 2.
+    """
+    if not (0 <= share <= 1 and width >= 2):
+        raise ValueError(f"No bar of {width} blocks shows {share}: 2 blocks or more show 0 to 1.")
+    full = round(share * width)
+    if 0 < share < 1:
+        full = min(max(full, 1), width - 1)
+    return _FULL * full + _EMPTY * (width - full)
 
 
 def _period(words: Words, name: str, tally: Tally, trend: str | None) -> str:

@@ -27,8 +27,6 @@ HARD_ANSWERS = 3
 MOST_HARD = 5
 WEEKS_SHOWN = 8
 
-_FULL, _EMPTY = "█", "░"
-
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -252,20 +250,6 @@ def hardest(
         if not is_mastered(memory):
             hard.append((memory.right / memory.answers, -memory.lapses, ref))
     return tuple(ref for _, _, ref in sorted(hard)[:most])
-
-
-def bar(share: float, width: int) -> str:
-    """A share from 0 to 1 as so many blocks, full ones first: `████░░░░`.
-
-    All are full for 1 alone, and all empty for 0 alone. Raises ValueError for a share outside 0
-    to 1, or a width under 2.
-    """
-    if not (0 <= share <= 1 and width >= 2):
-        raise ValueError(f"No bar of {width} blocks shows {share}: 2 blocks or more show 0 to 1.")
-    full = round(share * width)
-    if 0 < share < 1:
-        full = min(max(full, 1), width - 1)
-    return _FULL * full + _EMPTY * (width - full)
 
 
 def _tally(memory: Memory) -> Tally:

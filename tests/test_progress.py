@@ -19,7 +19,6 @@ from quizzes.progress import (
     Trend,
     Week,
     at_risk,
-    bar,
     extend,
     extremes,
     hardest,
@@ -357,29 +356,6 @@ def test_the_hardest_questions_have_three_answers_with_mistakes_and_are_not_mast
     assert hardest(memories, BANK) == found
     assert hardest(memories, BANK, 2) == found[:2]
     assert hardest({}, BANK) == ()
-
-
-@pytest.mark.parametrize(
-    ("share", "width", "expected"),
-    [
-        (0, 8, "░░░░░░░░"),
-        (0.001, 8, "█░░░░░░░"),
-        (0.5, 8, "████░░░░"),
-        (0.999, 8, "███████░"),
-        (1, 8, "████████"),
-        (0.5, 2, "█░"),
-    ],
-)
-def test_a_bar_is_full_for_all_and_empty_for_nothing_alone(
-    share: float, width: int, expected: str
-) -> None:
-    assert bar(share, width) == expected
-
-
-@pytest.mark.parametrize(("share", "width"), [(-0.1, 8), (1.1, 8), (float("nan"), 8), (0.5, 1)])
-def test_a_bar_of_what_is_no_share_is_refused(share: float, width: int) -> None:
-    with pytest.raises(ValueError, match="No bar of"):
-        bar(share, width)
 
 
 def test_who_never_answered_has_empty_numbers() -> None:

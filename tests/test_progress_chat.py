@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.progress_messages import bar
 from tests.conversation import Learner, Talk, talking
 
 FRANCE = "What is the capital of France?"
@@ -336,3 +337,29 @@ async def test_in_a_group_ones_own_business_gets_a_link(talk: Talk, command: str
 async def test_the_link_of_group_stats_shows_ones_own(practised: Learner) -> None:
     await practised.sends("/start stats_")
     assert practised.hears[0].startswith("Your progress")
+
+
+# Bars
+
+
+@pytest.mark.parametrize(
+    ("share", "width", "expected"),
+    [
+        (0, 8, "░░░░░░░░"),
+        (0.001, 8, "█░░░░░░░"),
+        (0.5, 8, "████░░░░"),
+        (0.999, 8, "███████░"),
+        (1, 8, "████████"),
+        (0.5, 2, "█░"),
+    ],
+)
+def test_a_bar_is_full_for_all_and_empty_for_nothing_alone(
+    share: float, width: int, expected: str
+) -> None:
+    assert bar(share, width) == expected
+
+
+@pytest.mark.parametrize(("share", "width"), [(-0.1, 8), (1.1, 8), (float("nan"), 8), (0.5, 1)])
+def test_a_bar_of_what_is_no_share_is_refused(share: float, width: int) -> None:
+    with pytest.raises(ValueError, match="No bar of"):
+        bar(share, width)
