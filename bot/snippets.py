@@ -15,11 +15,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from quizzes.catalog import Catalog
+from quizzes.document import Problem
 from quizzes.fault import Fault, shown
 from quizzes.format import PROSE, STRUCTURE
 from quizzes.quiz import Snippet
 from quizzes.wording import clean_code
-from quizzes.yaml_lines import Problem, decode, read
+from quizzes.yaml_lines import decode, read
 
 SECONDS = 60.0
 """Enough for an import of torch on a slow disk."""

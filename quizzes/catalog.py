@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from quizzes.document import Document, Problem
 from quizzes.entries import read_quiz, read_translation
 from quizzes.fault import Fault as Fault
 from quizzes.format import (
@@ -20,7 +21,7 @@ from quizzes.format import (
 from quizzes.language import fallbacks, fault_of_tag
 from quizzes.proof import proofread_quiz, proofread_translation
 from quizzes.quiz import Choice, Question, Quiz, Snippet
-from quizzes.yaml_lines import Document, Problem, decode, read
+from quizzes.yaml_lines import decode, read
 
 SHIPPED_BANK = Path(__file__).parent / "bank"
 _SOURCE = "quiz.yaml"

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from quizzes.document import Document, Location
 from quizzes.fault import Fault, shown
 from quizzes.format import (
     ChoiceEntry,
@@ -18,7 +19,6 @@ from quizzes.format import (
     TranslatedQuestion,
     TranslationFile,
 )
-from quizzes.yaml_lines import Document, Location
 
 _File = TypeVar("_File", QuizFile, TranslationFile)
 

@@ -15,11 +15,11 @@ from pydantic import (
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
+from quizzes.document import Quoted
 from quizzes.fault import shown
 from quizzes.language import fault_of_tag
 from quizzes.quiz import Level
 from quizzes.wording import FEWEST_CHOICES, MOST_CHOICES, clean, clean_code, is_blank
-from quizzes.yaml_lines import Quoted
 
 ID_LENGTH = 48
 _ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")

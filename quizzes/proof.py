@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
+from quizzes.document import Document, Location
 from quizzes.fault import Fault, shown
 from quizzes.wording import (
     CHOICE_LENGTH,
@@ -20,7 +21,6 @@ from quizzes.wording import (
     long_form_length,
     looks,
 )
-from quizzes.yaml_lines import Document, Location
 
 
 def proofread_quiz(path: str, document: Document) -> list[Fault]:
