@@ -3,24 +3,18 @@
 import os
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from quizzes.assembly import assembled, translated
 from quizzes.document import Document, Problem
 from quizzes.entries import read_quiz, read_translation
 from quizzes.fault import Fault as Fault
-from quizzes.format import (
-    PROSE,
-    STRUCTURE,
-    QuestionEntry,
-    QuizFile,
-    TranslationFile,
-    fault_of_id,
-)
+from quizzes.format import PROSE, STRUCTURE, TranslationFile, fault_of_id
 from quizzes.language import fallbacks, fault_of_tag
 from quizzes.proof import proofread_quiz, proofread_translation
-from quizzes.quiz import Choice, Question, Quiz, Snippet
+from quizzes.quiz import Quiz
 from quizzes.yaml_lines import decode, read
 
 SHIPPED_BANK = Path(__file__).parent / "bank"
@@ -182,16 +176,16 @@ class _Reader:
             self._fault(path, f"quiz `{quiz_id}` is there already, in {owner}: rename a folder")
         quiz, source = self._quiz(path, quiz_id)
         translations = {}
-        for name in self._translations(folder):
+        for name in self._translation_names(folder):
             language = name.removesuffix(".yaml")
             translation = self._translation(folder.file(name), language, source)
             if quiz and translation:
-                translations[language] = _translated(quiz, language, translation)
+                translations[language] = translated(quiz, language, translation)
         if quiz and fault is None and owner == folder.path:
             self.shelves[quiz_id] = Shelf(folder.path, quiz, translations)
 
-    def _translations(self, folder: _Folder) -> list[str]:
-        """The names of the translations to read; faults for files that are none."""
+    def _translation_names(self, folder: _Folder) -> list[str]:
+        """The files to read as translations; faults for files that are none."""
         names = folder.names - {_SOURCE}
         if folder.whole:
             listing = self._listing(folder.path)
@@ -240,7 +234,7 @@ class _Reader:
         self.faults += faults
         if reading.entry is None or document.problems or _severe(faults):
             return None, reading.document
-        return _quiz(quiz_id, reading.entry), reading.document
+        return assembled(quiz_id, reading.entry), reading.document
 
     def _translation(
         self, path: str, language: str, source: Document | None
@@ -272,53 +266,3 @@ def _content(path: str) -> bytes:
 
 def _severe(faults: list[Fault]) -> bool:
     return any(fault.severity == "fault" for fault in faults)
-
-
-def _quiz(quiz_id: str, entry: QuizFile) -> Quiz:
-    return Quiz(
-        id=quiz_id,
-        language=entry.language,
-        title=entry.title,
-        description=entry.description,
-        level=entry.level,
-        guide=entry.guide,
-        questions=tuple(_question(question) for question in entry.questions),
-    )
-
-
-def _question(entry: QuestionEntry) -> Question:
-    snippet = entry.snippet
-    return Question(
-        id=entry.id,
-        ask=entry.ask,
-        code=entry.code,
-        choices=tuple(Choice(choice.text, choice.correct, choice.why) for choice in entry.choices),
-        explain=entry.explain,
-        snippet=Snippet(snippet.language, snippet.code, snippet.prints) if snippet else None,
-        source=entry.source,
-        shuffle=entry.shuffle,
-    )
-
-
-def _translated(quiz: Quiz, language: str, translation: TranslationFile) -> Quiz:
-    texts = {question.id: question for question in translation.questions}
-    return replace(
-        quiz,
-        language=language,
-        title=translation.title,
-        description=translation.description,
-        questions=tuple(
-            replace(
-                question,
-                ask=texts[question.id].ask,
-                explain=texts[question.id].explain,
-                choices=tuple(
-                    replace(choice, text=text.text, why=text.why)
-                    for choice, text in zip(
-                        question.choices, texts[question.id].choices, strict=True
-                    )
-                ),
-            )
-            for question in quiz.questions
-        ),
-    )
