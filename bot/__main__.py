@@ -55,7 +55,7 @@ def run() -> None:
 
     from bot import app as bot_app
     from bot.clock import SystemClock
-    from storage.database import DatabaseError
+    from storage.trouble import DatabaseError
 
     logs.set_up(settings.log_level, settings.log_format, settings.bot_token)
 
@@ -180,7 +180,8 @@ def reports(
     from bot.app import StartError, load_catalog
     from bot.reports import write_reports
     from bot.settings import SettingError, from_environment
-    from storage.database import DatabaseError, read
+    from storage.beside import read
+    from storage.trouble import DatabaseError
 
     try:
         settings = from_environment(os.environ, Path.cwd(), ("DATABASE_PATH", "QUIZZES_PATH"))
@@ -204,9 +205,10 @@ def failures(
     error. What was set aside is also tried again whenever the bot starts.
     """
     from bot.failures import queued_again, write_failures
-    from storage.database import DatabaseError, change, read
+    from storage.beside import change, read
     from storage.inbox import Failure
     from storage.store import Store
+    from storage.trouble import DatabaseError
 
     def take(store: Store) -> list[Failure]:
         found = store.inbox.failed()
@@ -233,7 +235,7 @@ def backup(
     from bot.clock import SystemClock
     from bot.copies import backed_up
     from storage.copies import back_up
-    from storage.database import DatabaseError
+    from storage.trouble import DatabaseError
 
     clock = SystemClock()
     began = clock.now()
@@ -257,7 +259,7 @@ def restore(
     from bot.clock import SystemClock
     from bot.copies import restored
     from storage import copies
-    from storage.database import DatabaseError
+    from storage.trouble import DatabaseError
 
     path = _database_path()
     try:

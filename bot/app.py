@@ -32,8 +32,9 @@ from bot.turn import World
 from bot.worker import Worker
 from quizzes import language as tags
 from quizzes.catalog import SHIPPED_BANK, Catalog, load
-from storage.database import Database, DatabaseError
+from storage.database import Database
 from storage.store import Store
+from storage.trouble import DatabaseError
 
 if TYPE_CHECKING:
     from bot.webhook import Webhook

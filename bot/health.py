@@ -5,8 +5,9 @@ import logging
 from collections.abc import Callable
 
 from bot.clock import Clock
-from storage.database import Database, is_trouble
+from storage.database import Database
 from storage.inbox import Backlog
+from storage.trouble import is_trouble
 
 DATABASE_SECONDS = 2.0
 """How long the database may take to answer."""

@@ -15,8 +15,9 @@ from bot.listener import Listener, respond
 from bot.settings import Hook
 from bot.transport import BotApi
 from bot.updates import ALLOWED, arrival, read_json
-from storage.database import Database, is_trouble
+from storage.database import Database
 from storage.inbox import Arrival
+from storage.trouble import is_trouble
 
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"
 

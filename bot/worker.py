@@ -16,10 +16,11 @@ from bot.metrics import OTHER, Effects, Metrics
 from bot.turn import Hint, NotYetError, World
 from bot.updates import UnreadableUpdateError, kind_of, parse
 from storage.agenda import Item
-from storage.database import Database, is_trouble
+from storage.database import Database
 from storage.inbox import Row
 from storage.outbox import Letter
 from storage.store import Store
+from storage.trouble import is_trouble
 
 BATCH = 20
 """Rows that share a transaction. Only when one of them fails has each a savepoint of its own."""

@@ -15,19 +15,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from storage.database import (
-    APPLICATION_ID,
-    DatabaseError,
-    connect_beside,
-    explain,
-    is_damage,
-    make_private,
-    migrations,
-    real,
-    take_lock,
-    version_of,
-)
+from storage.beside import connect_beside
+from storage.file import make_private, real, take_lock
 from storage.notes import Notes
+from storage.schema import APPLICATION_ID, migrations, version_of
+from storage.trouble import DatabaseError, explain, is_damage
 
 PAGES_AT_ONCE = 1024
 """How many pages are copied before a signal is looked at."""

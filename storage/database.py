@@ -1,22 +1,17 @@
-"""The SQLite file: opening, migrating, and the one way to change it."""
+"""The bot's database: opening it, and the one way to change it."""
 
-import fcntl
 import logging
-import os
-import re
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing, suppress
-from importlib import resources
 from pathlib import Path
-from typing import IO, Literal, Protocol, TypeVar
+from typing import IO, Protocol, TypeVar
 
 import aiosqlite
 
+from storage.file import make_private, real, take_lock
+from storage.schema import migrate
 from storage.store import Store
-
-APPLICATION_ID = 0x51544F52
-"""What `PRAGMA application_id` says in a database of ours ("QTOR")."""
+from storage.trouble import DatabaseError, explain, is_damage, is_locked, is_trouble
 
 BUSY_TIMEOUT_MS = 200
 """How long SQLite itself waits for a lock. Short, because that wait can't be interrupted."""
@@ -29,52 +24,15 @@ RETRY_SECONDS = 0.1
 TROUBLE_SECONDS = 1.0
 """The pause after trouble of the database, which is seldom over in a moment."""
 
-# SQLite's primary result codes for a file that no waiting mends.
-_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-
-# SQLite's primary result codes that speak of the file or the machine, not of our statements.
-_TROUBLE = {
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_NOMEM,
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_CORRUPT,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_PROTOCOL,
-    sqlite3.SQLITE_NOTADB,
-}
-
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
-
-
-class DatabaseError(Exception):
-    """The database can't be used; the message says why and what to do."""
 
 
 class Sleeper(Protocol):
     """The part of a clock that waiting for the database needs."""
 
     async def sleep(self, seconds: float) -> None: ...
-
-
-def is_trouble(error: BaseException) -> bool:
-    """Whether an error is the database's own (locked, full, damaged), no fault of a handler."""
-    if isinstance(error, sqlite3.Error):
-        return _primary_code(error) in _TROUBLE
-    return isinstance(error, DatabaseError)
-
-
-def is_damage(error: sqlite3.Error) -> bool:
-    """Whether an error tells that a file is damaged, or no database at all."""
-    return _primary_code(error) in _DAMAGE
-
-
-def _primary_code(error: sqlite3.Error) -> int:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 class _Connection(aiosqlite.Connection):
@@ -147,11 +105,11 @@ class Database:
         patience = 0
         while True:
             try:
-                return await self._connection.run(lambda raw: _whole(raw, work))
+                return await self._connection.run(lambda raw: whole(raw, work))
             except sqlite3.Error as error:
                 if is_damage(error):
                     raise DatabaseError(explain(self._path, error)) from error
-                if _primary_code(error) != sqlite3.SQLITE_BUSY:
+                if not is_locked(error):
                     raise
                 patience += 1
                 if patience == 5:
@@ -205,11 +163,6 @@ class Database:
             self._lock.close()
 
 
-def real(path: Path) -> Path:
-    """Where the file is: one lock for all its names, and nothing that SQLite reads as special."""
-    return Path(os.path.realpath(path))
-
-
 def _connect(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(
         path,
@@ -220,52 +173,8 @@ def _connect(path: Path) -> sqlite3.Connection:
     )
 
 
-def take_lock(path: Path) -> IO[str]:
-    """Hold a lock beside the database for as long as the process lives, or until it is closed.
-
-    Raises DatabaseError when another instance has it, or when its folder can't be written.
-    """
-    try:
-        _make_folder(path)
-        lock = open(os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600), "w")  # noqa: SIM115
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            lock.close()
-            raise
-    except BlockingIOError as error:
-        raise DatabaseError(
-            f"Another instance is running on the database {path}: "
-            "stop it first, or give this one a DATABASE_PATH of its own."
-        ) from error
-    except OSError as error:
-        raise _unwritable(path, error) from error
-    return lock
-
-
-def make_private(path: Path) -> None:
-    """Make the file before SQLite does, so that it is never readable by others."""
-    try:
-        _make_folder(path)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    except OSError as error:
-        raise _unwritable(path, error) from error
-
-
-def _make_folder(path: Path) -> None:
-    with suppress(FileExistsError):
-        path.parent.mkdir(parents=True)
-
-
-def _unwritable(path: Path, error: OSError) -> DatabaseError:
-    return DatabaseError(
-        f"The database {path} can't be written ({error.strerror}): "
-        "point DATABASE_PATH at a file in a folder that this user may write to."
-    )
-
-
 def _prepare(raw: sqlite3.Connection) -> None:
-    _set_up(raw)
+    set_up(raw)
     # While the file was opened nobody waited for us.
     raw.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
     _try_to_write(raw)
@@ -277,17 +186,19 @@ def _try_to_write(raw: sqlite3.Connection) -> None:
     try:
         raw.execute(f"PRAGMA user_version = {version}")
     except sqlite3.OperationalError as error:
-        if _primary_code(error) != sqlite3.SQLITE_BUSY:  # which passes
+        if not is_locked(error):  # which passes
             raise
 
 
-def _set_up(raw: sqlite3.Connection) -> None:
+def set_up(raw: sqlite3.Connection) -> None:
+    """Let a connection change what is stored as carefully as it must be changed."""
     raw.execute("PRAGMA synchronous = FULL")
     raw.execute("PRAGMA foreign_keys = ON")
     raw.execute("PRAGMA secure_delete = ON")  # what a learner had deleted is not left in the file
 
 
-def _whole(raw: sqlite3.Connection, work: Callable[[Store], T]) -> T:
+def whole(raw: sqlite3.Connection, work: Callable[[Store], T]) -> T:
+    """Run `work` in a transaction of its own: what it changed is stored, or nothing of it."""
     raw.execute("BEGIN IMMEDIATE")
     try:
         result = work(Store(raw))
@@ -304,138 +215,3 @@ def _scrub(raw: sqlite3.Connection) -> bool:
     raw.execute("VACUUM")
     busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not busy
-
-
-def explain(path: Path, error: sqlite3.Error) -> str:
-    """A sentence for whoever has to do something about a database that can't be used."""
-    match _primary_code(error):
-        case sqlite3.SQLITE_NOTADB:
-            return f"{path} is no SQLite file: point DATABASE_PATH at the bot's file or a new one."
-        case sqlite3.SQLITE_CORRUPT:
-            return f"The database {path} is damaged: restore a copy with `quiz-tutor restore FILE`."
-        case sqlite3.SQLITE_BUSY:
-            return f"The database {path} is locked by another program: end that program first."
-        case sqlite3.SQLITE_FULL:
-            return f"The database {path} can't grow, as its disk is full: free some space."
-    return (
-        f"The database {path} can't be used ({error}): "
-        "see that its disk has space and that this user may write to the file and its folder."
-    )
-
-
-def read(path: Path, work: Callable[[Store], T]) -> T:
-    """Run `work`, which changes nothing, on what is stored at one moment, also while a bot runs.
-
-    Raises DatabaseError where there is no file, or one that this code can't read.
-    """
-    path = real(path)
-    try:
-        with closing(connect_beside(path, "ro")) as raw:
-            raw.execute("BEGIN")
-            _demand_newest(raw)
-            return work(Store(raw))
-    except sqlite3.Error as error:
-        raise DatabaseError(explain(path, error)) from error
-
-
-def change(path: Path, work: Callable[[Store], T]) -> T:
-    """Run `work` in a transaction on what is stored, also while a bot runs, which is not told.
-
-    Raises DatabaseError where there is no file, or one that this code can't change.
-    """
-    path = real(path)
-    try:
-        with closing(connect_beside(path, "rw")) as raw:
-            _demand_newest(raw)
-            _set_up(raw)
-            return _whole(raw, work)
-    except sqlite3.Error as error:
-        raise DatabaseError(explain(path, error)) from error
-
-
-def connect_beside(path: Path, mode: Literal["ro", "rw"]) -> sqlite3.Connection:
-    """Connect to the file of a bot, which may be running.
-
-    Raises DatabaseError where there is no file, or one that can't be opened.
-    """
-    if not os.path.isfile(path):
-        raise DatabaseError(
-            f"There is no database {path}: run the bot first, or point DATABASE_PATH at its file."
-        )
-    try:
-        return sqlite3.connect(
-            f"{path.as_uri()}?mode={mode}",
-            timeout=LOCK_TIMEOUT_SECONDS,
-            isolation_level=None,
-            uri=True,
-        )
-    except sqlite3.Error as error:
-        raise DatabaseError(explain(path, error)) from error
-
-
-def _demand_newest(raw: sqlite3.Connection) -> None:
-    newest = migrations()[-1][0]
-    version = _known_version(raw, newest)
-    if version < newest:
-        raise DatabaseError(
-            f"The database has version {version} and this program reads {newest}: "
-            "run the bot once, which brings it up to date."
-        )
-
-
-def migrations() -> list[tuple[int, str]]:
-    """The steps of the schema as (version, SQL), in order."""
-    steps = []
-    for file in resources.files("storage.migrations").iterdir():
-        if found := re.fullmatch(r"(\d{4})_\w+\.sql", file.name):
-            steps.append((int(found[1]), file.read_text("utf-8")))
-    return sorted(steps)
-
-
-def migrate(raw: sqlite3.Connection, steps: list[tuple[int, str]] | None = None) -> None:
-    """Bring the schema to the newest version, a step a transaction.
-
-    Must run before `foreign_keys` is switched on: within a transaction SQLite ignores the switch.
-    """
-    steps = migrations() if steps is None else steps
-    version = _known_version(raw, steps[-1][0])
-    raw.execute("PRAGMA journal_mode = WAL")
-    for number, script in steps:
-        if number > version:
-            try:
-                # Each on lines of its own: a script may end in a comment or lack its semicolon.
-                raw.executescript(
-                    f"BEGIN IMMEDIATE;\n{script}\n;\n"
-                    f"PRAGMA application_id = {APPLICATION_ID};\n"
-                    f"PRAGMA user_version = {number};\nCOMMIT;"
-                )
-            except BaseException:
-                if raw.in_transaction:
-                    raw.execute("ROLLBACK")
-                raise
-
-
-def version_of(raw: sqlite3.Connection) -> int:
-    """The schema's version; 0 in a file without tables.
-
-    Raises DatabaseError for another program's file.
-    """
-    (version,) = raw.execute("PRAGMA user_version").fetchone()
-    (owner,) = raw.execute("PRAGMA application_id").fetchone()
-    (tables,) = raw.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if owner != APPLICATION_ID and (tables or version or owner):
-        raise DatabaseError(
-            "The database belongs to another program: point DATABASE_PATH at a file of the bot's."
-        )
-    return int(version)
-
-
-def _known_version(raw: sqlite3.Connection, newest: int) -> int:
-    """The schema's version. Raises DatabaseError for one that is too new, too."""
-    version = version_of(raw)
-    if version > newest:
-        raise DatabaseError(
-            f"The database has version {version} and this program knows {newest}: "
-            "run the newer program, or restore an older copy."
-        )
-    return version

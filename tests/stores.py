@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
 from bot.clock import SystemClock
-from storage.database import Database, Sleeper, migrate
+from storage.database import Database, Sleeper
+from storage.schema import migrate
 from storage.store import Store
 
 ROOT = Path(__file__).parents[1]

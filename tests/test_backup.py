@@ -12,8 +12,9 @@ import pytest
 
 from quizzes.attempt import QuestionRef
 from storage.copies import PART, SKIPPED_IDS, back_up, restore
-from storage.database import APPLICATION_ID, DatabaseError, migrations
+from storage.schema import APPLICATION_ID, migrations
 from storage.store import Store
+from storage.trouble import DatabaseError
 from tests.clock import START
 from tests.conversation import Learner, Talk
 from tests.process import Ended, command

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from bot.clock import SystemClock
-from storage.database import APPLICATION_ID, Database, DatabaseError, is_trouble, migrations
+from storage.database import Database
+from storage.schema import APPLICATION_ID, migrations
 from storage.store import Store
+from storage.trouble import DatabaseError, is_trouble
 from tests.stores import held, opened
 
 

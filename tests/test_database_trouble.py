@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from bot.clock import SystemClock
-from storage.database import Database, DatabaseError
+from storage.database import Database
 from storage.store import Store
+from storage.trouble import DatabaseError
 from tests.process import BotProcess, LiveLearner, served
 from tests.stores import hears, held, opened, python
 from tests.test_database import files_end_at

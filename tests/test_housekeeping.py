@@ -12,10 +12,10 @@ from bot.handlers.stage import lobby_name
 from bot.housekeeping import AFTER_START, EVERY, PAUSE, tidy
 from quizzes.attempt import QuestionRef
 from storage import rounds
-from storage.database import migrate
 from storage.inbox import PRUNED_AT_ONCE, REMEMBERED, Arrival
 from storage.outbox import DOUBTED
 from storage.polls import SIGHTED
+from storage.schema import migrate
 from storage.store import Store
 from tests.clock import START
 from tests.conversation import Learner, Talk

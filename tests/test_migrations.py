@@ -12,8 +12,8 @@ import pytest
 
 from quizzes.attempt import QuestionRef
 from quizzes.round import Round, Vote
-from storage.database import APPLICATION_ID, migrate, migrations
 from storage.groups import Group, Score
+from storage.schema import APPLICATION_ID, migrate, migrations
 from storage.store import Store
 from tests.stores import opened
 

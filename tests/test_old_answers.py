@@ -15,8 +15,8 @@ from quizzes import days, progress, schedule
 from quizzes.attempt import QuestionRef
 from quizzes.progress import Streak, Tally
 from quizzes.schedule import Memory
-from storage.database import migrate
 from storage.learners import Learner
+from storage.schema import migrate
 from storage.store import Store
 from storage.times import from_ms, to_ms
 

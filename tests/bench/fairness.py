@@ -33,7 +33,7 @@ from bot.handlers.questions import UNCOUNTED_VOTES
 from bot.handlers.reminders import REMIND
 from quizzes.attempt import QuestionRef
 from quizzes.schedule import review
-from storage.database import migrate
+from storage.schema import migrate
 from storage.store import Store
 from tests.bench.banks import write_long_quiz
 from tests.bench.crowd import FIRST_LEARNER

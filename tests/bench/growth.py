@@ -41,8 +41,8 @@ from bot.handlers import counting
 from quizzes.attempt import QuestionRef
 from quizzes.catalog import Catalog, Shelf
 from quizzes.quiz import Choice, Question, Quiz
-from storage.database import migrate
 from storage.learners import Learner as StoredLearner
+from storage.schema import migrate
 from storage.store import Store
 from tests.bench.report import Report, machine
 from tests.clock import START
