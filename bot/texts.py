@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import resources
 
 from babel import Locale
@@ -59,7 +60,6 @@ class Texts:
     def __init__(self, sources: Mapping[str, str], default_language: str) -> None:
         self.default_language = default_language
         self._sources = sources
-        self._bundles: dict[str, FluentBundle] = {}
         self._words: dict[str, Words] = {}
 
     @classmethod
@@ -77,15 +77,11 @@ class Texts:
         language = tags.best(wanted, self._sources) or self.default_language
         if language not in self._words:
             chain = dict.fromkeys((language, self.default_language, "en"))
-            bundles = tuple(self._bundle(one) for one in chain if one in self._sources)
+            bundles = tuple(
+                _bundle(one, self._sources[one]) for one in chain if one in self._sources
+            )
             self._words[language] = Words(language, bundles)
         return self._words[language]
-
-    def _bundle(self, language: str) -> FluentBundle:
-        # Only when it is first spoken: reading a file takes some 25 ms.
-        if language not in self._bundles:
-            self._bundles[language] = _bundle(language, self._sources[language])
-        return self._bundles[language]
 
 
 def locale_files() -> dict[str, str]:
@@ -103,6 +99,9 @@ def own_name(language: str) -> str:
     return name[:1].upper() + name[1:] if name else language
 
 
+# Reading a file takes some 25 ms: only when a language is first spoken, and only once, however many
+# bots start in this process, as in the demo and the tests.
+@cache
 def _bundle(language: str, text: str) -> FluentBundle:
     right_to_left = Locale.parse(language, sep="-").text_direction == "rtl"
     bundle = FluentBundle([language], use_isolating=right_to_left)
