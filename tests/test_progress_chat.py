@@ -260,11 +260,11 @@ async def test_reminders_keep_to_their_minute_over_thirty_days(talk: Talk, ada: 
     await answers_capitals(ada, "Lyon", "Sydney", "Rio de Janeiro")
     await ada.sends("/remind 19:00")
     ada.look()
-    await talk.skips(hours=9.9)
-    await talk.clock.advance(720)
+    await talk.skips(hours=9.98)
+    await talk.clock.advance(144)
     for _ in range(29):
-        await talk.skips(hours=23.8)
-        await talk.clock.advance(720)
+        await talk.skips(hours=23.96)
+        await talk.clock.advance(144)
     minutes = [datetime.fromtimestamp(m.sent_at, UTC).strftime("%H:%M") for m in ada.news]
     assert minutes == ["19:00"] * 29
 
