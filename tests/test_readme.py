@@ -1,4 +1,4 @@
-"""README.md and CONTRIBUTING.md say what the code does: commands, settings, files, checks."""
+"""README.md and CONTRIBUTING.md say what the code does: commands, settings, tables, checks."""
 
 import importlib.util
 import re
@@ -12,6 +12,7 @@ import yaml
 
 from bot.__main__ import app
 from bot.commands import ADMIN_COMMANDS, COMMANDS, GROUP_COMMANDS
+from storage.personal import _OWN
 from tests.test_container import EXAMPLE, setting_names
 
 ROOT = Path(__file__).parent.parent
@@ -102,6 +103,14 @@ def test_the_readme_says_the_defaults() -> None:
 def test_the_readme_has_every_command_of_the_bot(heading: str, expected: list[str]) -> None:
     first_cells = " ".join(cells[0] for cells in rows(section(heading)))
     assert sorted(quoted(first_cells)) == sorted(f"/{name}" for name in expected)
+
+
+# What learners and authors rely on
+
+
+def test_the_readme_has_every_table_that_holds_something_of_a_learner() -> None:
+    named = [name for first, *_ in rows(section("What is stored")) for name in quoted(first)]
+    assert sorted(named) == sorted(_OWN)
 
 
 # Files and modules
