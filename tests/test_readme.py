@@ -1,4 +1,4 @@
-"""README.md and CONTRIBUTING.md say what the code does: commands, settings, tables, checks."""
+"""README.md and CONTRIBUTING.md say what the code does: commands, settings, quizzes, checks."""
 
 import importlib.util
 import re
@@ -12,6 +12,7 @@ import yaml
 
 from bot.__main__ import app
 from bot.commands import ADMIN_COMMANDS, COMMANDS, GROUP_COMMANDS
+from quizzes.catalog import load
 from storage.personal import _OWN
 from tests.test_container import EXAMPLE, setting_names
 
@@ -111,6 +112,16 @@ def test_the_readme_has_every_command_of_the_bot(heading: str, expected: list[st
 def test_the_readme_has_every_table_that_holds_something_of_a_learner() -> None:
     named = [name for first, *_ in rows(section("What is stored")) for name in quoted(first)]
     assert sorted(named) == sorted(_OWN)
+
+
+def test_the_quiz_in_the_readme_is_sound_and_translated_as_it_says(tmp_path: Path) -> None:
+    files = re.findall(r"```yaml\n# my-quizzes/([^:\s]+)(.*?)```", README, re.DOTALL)
+    for name, content in files:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"#{content}", "utf-8")
+    catalog, faults = load([tmp_path])
+    assert [str(fault) for fault in faults] == []
+    assert list(catalog.languages("capitals")) == ["en", "uk"]
 
 
 # Files and modules
