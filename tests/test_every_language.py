@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quizzes.catalog import SHIPPED_BANK, load
+from quizzes.catalog import SHIPPED_BANK
 from tests.conversation import Learner, Talk, talking
 
 QUIZ = "gradient-clipping"
@@ -24,8 +24,7 @@ async def shipped(tmp_path: Path) -> AsyncIterator[Talk]:
 async def test_a_learner_plays_all_questions_and_reads_the_results(
     shipped: Talk, language: str
 ) -> None:
-    catalog, _ = load([SHIPPED_BANK])
-    quiz = catalog.quiz(QUIZ, language, None)
+    quiz = shipped.catalog.quiz(QUIZ, language, None)
     assert quiz is not None
     assert (quiz.language, len(quiz.questions)) == (language, 8)
     words = shipped.texts.words(language)
