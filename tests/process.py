@@ -27,6 +27,9 @@ ROOT = Path(__file__).parent.parent
 BANK = Path(__file__).parent / "banks" / "talk"
 TOKEN = "4242:local-token-of-the-tests"
 
+PICKS = frozenset({"Paris", "Sydney", "Brasília"})
+"""What a live learner votes for in the bank's first quiz: two right answers and a wrong one."""
+
 LIMIT = 30.0
 """Seconds that anything may take before a test gives up; nothing should come near it."""
 
@@ -204,12 +207,10 @@ class BotProcess:
 
 
 class LiveLearner:
-    """A person who does what the chat offers next, as soon as they see it."""
+    """A person who does what the chat offers next, and votes for their PICKS."""
 
-    def __init__(self, telegram: LocalTelegram, picks: frozenset[str]) -> None:
-        """`picks` are the options that they vote for, whatever the question."""
+    def __init__(self, telegram: LocalTelegram) -> None:
         self._telegram = telegram
-        self._picks = picks
         self._person = telegram.add_person("Ada", language_code="en")
         self._done: set[int] = set()
         self._news = asyncio.Event()
@@ -233,7 +234,7 @@ class LiveLearner:
             self._telegram.tap(self._person, self.id, message.id, data)
         else:
             options = [option["text"] for option in message.json["poll"]["options"]]
-            picks = [position for position, text in enumerate(options) if text in self._picks]
+            picks = [position for position, text in enumerate(options) if text in PICKS]
             self._telegram.vote(self._person, self.id, message.id, picks)
 
     async def hears(self, beginning: str) -> Message:

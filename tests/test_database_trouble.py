@@ -21,8 +21,6 @@ from tests.test_database import files_end_at
 
 SECONDS_TO_END = 5.0
 
-PICKS = frozenset({"Paris", "Sydney", "Brasília"})
-
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
@@ -225,7 +223,7 @@ async def bot(tmp_path: Path) -> AsyncIterator[BotProcess]:
 
 @pytest.fixture
 def learner(bot: BotProcess) -> LiveLearner:
-    return LiveLearner(bot.telegram, PICKS)
+    return LiveLearner(bot.telegram)
 
 
 @pytest.fixture

@@ -162,7 +162,7 @@ async def test_without_a_database_nothing_is_made(tmp_path: Path, options: tuple
 async def test_the_real_process_notices_what_is_to_be_tried_again(tmp_path: Path) -> None:
     async with served() as (telegram, url):
         bot = BotProcess(telegram, url, tmp_path)
-        learner = LiveLearner(telegram, frozenset())
+        learner = LiveLearner(telegram)
         path = tmp_path / "data" / "quiz-tutor.sqlite3"
         try:
             await bot.start()

@@ -18,9 +18,6 @@ pytestmark = pytest.mark.slow
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 SECONDS_TO_END = 5.0
 
-# Two right answers and a wrong one.
-PICKS = frozenset({"Paris", "Sydney", "Brasília"})
-
 RESULTS = "Results: Capitals"
 
 Step = Callable[[], Awaitable[None]]
@@ -42,7 +39,7 @@ async def bot(tmp_path: Path) -> AsyncIterator[BotProcess]:
 @pytest.fixture
 def learner(bot: BotProcess) -> LiveLearner:
     """Somebody who writes to it."""
-    return LiveLearner(bot.telegram, PICKS)
+    return LiveLearner(bot.telegram)
 
 
 def closed_address() -> str:
@@ -267,7 +264,7 @@ async def test_a_bot_killed_while_it_sends_goes_on_where_it_was(
     lasting_bot: BotProcess, method: str, skip: int, kind: str
 ) -> None:
     bot = lasting_bot
-    learner = LiveLearner(bot.telegram, PICKS)
+    learner = LiveLearner(bot.telegram)
     strike = bot.telegram.faults.cut if kind == "cut" else bot.telegram.faults.hold
     bot.dies_at(strike(method, skip=skip))
 
@@ -300,7 +297,7 @@ async def test_what_is_done_while_the_bot_is_dead_is_handled_later(
     lasting_bot: BotProcess, action: int
 ) -> None:
     bot = lasting_bot
-    learner = LiveLearner(bot.telegram, PICKS)
+    learner = LiveLearner(bot.telegram)
 
     await finishes(learner, before={action: bot.kill}, after={action: bot.start})
 
@@ -313,7 +310,7 @@ async def test_an_update_whose_delivery_is_cut_short_by_a_crash_comes_again(
     lasting_bot: BotProcess, action: int
 ) -> None:
     bot = lasting_bot
-    learner = LiveLearner(bot.telegram, PICKS)
+    learner = LiveLearner(bot.telegram)
 
     async def withhold() -> None:
         fetching = bot.telegram.faults.hold("getUpdates")
@@ -335,7 +332,7 @@ async def test_an_update_that_was_stored_outlives_a_crash(
     lasting_bot: BotProcess, action: int
 ) -> None:
     bot = lasting_bot
-    learner = LiveLearner(bot.telegram, PICKS)
+    learner = LiveLearner(bot.telegram)
 
     async def lay_trap() -> None:
         bot.dies_at(bot.telegram.faults.hold("getUpdates"))  # the next call, which confirms
@@ -355,7 +352,7 @@ async def test_a_bot_killed_while_it_starts_starts_again(
     lasting_bot: BotProcess, method: str
 ) -> None:
     bot = lasting_bot
-    learner = LiveLearner(bot.telegram, PICKS)
+    learner = LiveLearner(bot.telegram)
 
     async def crash_twice() -> None:
         await bot.kill()
@@ -374,7 +371,7 @@ async def test_a_learner_is_asked_whether_a_question_arrived_that_nobody_knows_o
     lasting_bot: BotProcess,
 ) -> None:
     bot = lasting_bot
-    learner = LiveLearner(bot.telegram, PICKS)
+    learner = LiveLearner(bot.telegram)
     bot.dies_at(bot.telegram.faults.cut("sendPoll", skip=1))
 
     async def crash() -> None:

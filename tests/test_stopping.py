@@ -21,9 +21,6 @@ SIGNALS = (signal.SIGTERM, signal.SIGINT)
 GRACE_SECONDS = 3.0
 SECONDS_TO_END = 5.0
 
-# Two right answers and a wrong one.
-PICKS = frozenset({"Paris", "Sydney", "Brasília"})
-
 Served = tuple[LocalTelegram, str]
 
 
@@ -89,7 +86,7 @@ def ended_well(bot: BotProcess, end: Ended) -> bool:
 async def release_later(bot: BotProcess, method: str, seconds: float) -> tuple[Ended, bool]:
     """End a bot that waits for an answer which comes some seconds after the signal."""
     sending = bot.telegram.faults.hold(method)
-    LiveLearner(bot.telegram, PICKS).sends("/quiz capitals")
+    LiveLearner(bot.telegram).sends("/quiz capitals")
     await bot.reaches(sending.reached)
     releasing = asyncio.get_running_loop().call_later(seconds, sending.release)
     end = await bot.ends_by(signal.SIGTERM)
@@ -124,7 +121,7 @@ async def test_a_locked_database_and_an_answer_that_does_not_come_together_fit_i
     await bot.start()
     sending = [bot.telegram.faults.hold("sendMessage") for _ in range(2)]
     for fault in sending:
-        LiveLearner(bot.telegram, PICKS).sends("/help")
+        LiveLearner(bot.telegram).sends("/help")
         await bot.reaches(fault.reached)
     with held(tmp_path / "data" / "quiz-tutor.sqlite3"):
         sending[0].release()
@@ -136,7 +133,7 @@ async def test_a_locked_database_and_an_answer_that_does_not_come_together_fit_i
 async def test_a_bot_with_much_to_say_ends_at_a_signal_and_says_the_rest_later(
     bot: BotProcess, signal_number: signal.Signals, served_telegram: Served, tmp_path: Path
 ) -> None:
-    learners = [LiveLearner(bot.telegram, PICKS) for _ in range(300)]
+    learners = [LiveLearner(bot.telegram) for _ in range(300)]
     for learner in learners:
         learner.sends("/help")
     slow = BotProcess(*served_telegram, tmp_path, MESSAGES_PER_SECOND="5")
@@ -196,7 +193,7 @@ async def test_a_bot_with_a_webhook_ends_at_a_signal_and_leaves_the_webhook(
 ) -> None:
     bot, behind = posted_bot, proxy.hook.listen
     await bot.start(until="setWebhook")
-    learner = LiveLearner(bot.telegram, PICKS)
+    learner = LiveLearner(bot.telegram)
     learner.sends("/help")
     await learner.hears("What I understand")
     _, writer = await asyncio.open_connection(behind.host, behind.port)
@@ -219,7 +216,7 @@ async def test_a_bot_with_a_webhook_that_is_killed_before_it_answers_counts_each
 ) -> None:
     bot = posted_bot
     await bot.start(until="setWebhook")
-    learner = LiveLearner(bot.telegram, PICKS)
+    learner = LiveLearner(bot.telegram)
     learner.sends("/quiz capitals")
     while not (offer := await learner.offered()).text.startswith("Results"):
         if offer.poll is None:
