@@ -12,8 +12,8 @@ import pytest
 from bot import buttons
 from bot.buttons import Press
 from bot.demo.chats import CallbackQuery
+from tests.classroom import Class, gathered
 from tests.conversation import Learner, Talk, talking
-from tests.test_rounds import Class, gathered
 
 COPIED: tuple[Press, ...] = (
     buttons.ListQuizzes(0),

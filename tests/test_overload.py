@@ -17,9 +17,9 @@ from bot.demo.chats import Change
 from bot.demo.flood import FloodLimits
 from bot.demo.telegram import LocalTelegram
 from bot.handlers.pace import ENOUGH, STALE
+from tests.classroom import FRANCE, Class, first_line, gathered
 from tests.conversation import Learner, Talk, talking
 from tests.process import BotProcess, served
-from tests.test_rounds import FRANCE, Class, first_line, gathered
 
 log = logging.getLogger(__name__)
 

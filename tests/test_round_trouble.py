@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.classroom import AUSTRALIA, FRANCE, Class, first_line, gathered, shown
 from tests.conversation import Learner, Talk, talking
-from tests.test_rounds import AUSTRALIA, FRANCE, Class, first_line, gathered, shown
 
 LOBBY = "A round of “Capitals”"
 RESULTS = "Results of “Capitals”"

@@ -11,71 +11,17 @@ Bot: Right: Paris. 1 of 2 right. Fastest: Ada (3.0 s). …      [In my language]
 Bot: Results of “Capitals” 🥇 Ada – 3 of 3 …                  [Rematch]
 """
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from bot.demo.chats import Chat, Message
 from bot.demo.flood import FloodLimits
 from quizzes.catalog import SHIPPED_BANK
+from tests.classroom import AUSTRALIA, BRAZIL, FRANCE, Class, first_line, gathered, shown
 from tests.conversation import Learner, Talk, talking
 
-FRANCE = "What is the capital of France?"
-AUSTRALIA = "What is the capital of Australia?"
-BRAZIL = "What is the capital of Brazil?"
 NOT_YOURS = "Only who opened the round and admins can do that."
 OLD = "This button is out of date. /quiz opens a round."
-
-
-@dataclass(slots=True)
-class Class:
-    """A group of three: Ada opens the rounds, Bob plays, the teacher is the group's admin."""
-
-    talk: Talk
-    group: Chat
-    ada: Learner
-    bob: Learner
-    teacher: Learner
-
-    async def begins(self, quiz: str = "capitals") -> None:
-        """Ada opens a round, Bob joins, Ada starts."""
-        await self.ada.sends(f"/quiz {quiz}")
-        await self.bob.taps("Join")
-        await self.ada.taps("Start")
-
-    async def passes(self, seconds: float) -> None:
-        await self.talk.clock.advance(seconds)
-
-    def hears_nothing_for_31_seconds(self) -> None:
-        """After the next update that comes: five refusals, with pauses of 1, 2, 4, 8 and 16 s."""
-        self.talk.telegram.faults.refuse("getUpdates", 502, "Bad Gateway", times=5)
-
-    @property
-    def not_bobs(self) -> str:
-        """What Bob reads when he may not do something, in his own language."""
-        return self.talk.texts.words("uk")("round-not-yours")
-
-    @property
-    def said(self) -> list[str]:
-        """All that the bot has said in the group, polls as their questions."""
-        return [shown(message) for message in self.ada.messages]
-
-
-def shown(message: Message) -> str:
-    return message.json["poll"]["question"] if message.poll else message.text
-
-
-def first_line(text: str) -> str:
-    return text.split("\n")[0]
-
-
-async def gathered(talk: Talk, **options: Any) -> Class:
-    ada, bob, teacher = talk.learner("Ada"), talk.learner("Bob", "uk"), talk.learner("Teacher")
-    people = [teacher.person, ada.person, bob.person]
-    group = talk.telegram.add_group("Class", people, supergroup=True, **options)
-    return Class(talk, group, *(one.within(group) for one in (ada, bob, teacher)))
 
 
 @pytest.fixture
