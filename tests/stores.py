@@ -1,5 +1,6 @@
-"""Databases for tests of the storage floor, and other processes that get in their way."""
+"""Databases for tests of the storage floor, and what gets in their way."""
 
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -32,6 +33,17 @@ async def opened(path: Path, clock: Sleeper | None = None) -> AsyncIterator[Data
         yield database
     finally:
         await database.close()
+
+
+@contextmanager
+def files_end_at(size: int) -> Iterator[None]:
+    """The machine refuses to let any file grow over so many bytes."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @contextmanager

@@ -18,8 +18,7 @@ from storage.trouble import DatabaseError
 from tests.clock import START
 from tests.conversation import Learner, Talk
 from tests.process import Ended, command
-from tests.stores import hears, held, opened, python
-from tests.test_database import files_end_at
+from tests.stores import files_end_at, hears, held, opened, python
 
 SCHEMAS = Path(__file__).parent / "schemas"
 FRANCE = QuestionRef("capitals", "france")

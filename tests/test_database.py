@@ -2,11 +2,10 @@
 
 import asyncio
 import os
-import resource
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from storage.database import Database
 from storage.schema import APPLICATION_ID, migrations
 from storage.store import Store
 from storage.trouble import DatabaseError, is_trouble
-from tests.stores import held, opened
+from tests.stores import files_end_at, held, opened
 
 
 @pytest.fixture
@@ -52,17 +51,6 @@ def made(path: Path) -> None:
             pass
 
     asyncio.run(make())
-
-
-@contextmanager
-def files_end_at(size: int) -> Iterator[None]:
-    """The machine refuses to let any file grow over so many bytes."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_a_missing_file_and_its_folder_are_made(path: Path) -> None:

@@ -16,8 +16,7 @@ from storage.database import Database
 from storage.store import Store
 from storage.trouble import DatabaseError
 from tests.process import BotProcess, LiveLearner, served
-from tests.stores import hears, held, opened, python
-from tests.test_database import files_end_at
+from tests.stores import files_end_at, hears, held, opened, python
 
 SECONDS_TO_END = 5.0
 
