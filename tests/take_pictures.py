@@ -15,7 +15,7 @@ from playwright.async_api import Locator, Page, expect
 
 from quizzes.quiz import Question
 from tests.chat_page import chromium
-from tests.test_demo import bubbles, demo, opens, plays, polls, shipped, writes
+from tests.demo_page import bubbles, demo, opens, plays, polls, shipped, writes
 
 FOLDER = Path(__file__).with_name("pictures")
 WIDTH, HEIGHT = 900, 700

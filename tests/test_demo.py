@@ -3,46 +3,25 @@
 The bot, the local Telegram and the page run in a process of their own, started by the real command.
 """
 
-import asyncio
 import re
 import shutil
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Page, expect
 
 from bot.texts import Texts
-from quizzes.catalog import SHIPPED_BANK, load
-from quizzes.quiz import Quiz
 from tests.chat_page import NEEDS_CHROMIUM, WEAK_CONTRAST, chromium, watched
 from tests.conversation import BANKS
+from tests.demo_page import bubbles, demo, opens, plays, polls, shipped, writes
 
 SLOW_MS = 30_000
 """For what takes seconds: a reveal waits for late votes, the first picture loads what draws it."""
 
 pytestmark = [pytest.mark.browser, NEEDS_CHROMIUM]
-
-
-@asynccontextmanager
-async def demo(folder: Path, *options: str) -> AsyncIterator[str]:
-    """The address that `quiz-tutor demo` prints; it must end well when it is asked to."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "demo", "--no-browser", "--port", "0", *options),
-        cwd=folder,
-        env={"PYTHONPATH": str(SHIPPED_BANK.parent.parent), "PATH": "/usr/bin:/bin"},
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    try:
-        line = (await asyncio.wait_for(process.stdout.readline(), 30)).decode()
-        yield next(word for word in line.split() if word.startswith("http://127.0.0.1:"))
-    finally:
-        process.terminate()
-        assert await asyncio.wait_for(process.wait(), 5) == 0
 
 
 @asynccontextmanager
@@ -69,38 +48,6 @@ def bank(tmp_path: Path) -> Path:
     """An author's bank with one quiz, which bears the id of a shipped one."""
     shutil.copytree(BANKS / "talk" / "capitals", tmp_path / "mine" / "gradient-clipping")
     return tmp_path / "mine"
-
-
-def shipped(language: str) -> Quiz:
-    """A quiz of the shipped bank."""
-    catalog, _ = load([SHIPPED_BANK])
-    quiz = catalog.quiz("gradient-clipping", language, None)
-    assert quiz is not None
-    return quiz
-
-
-async def plays(page: Page, name: str) -> None:
-    """One of the learners acts from now on."""
-    await page.get_by_role("navigation", name="Learners").get_by_role("button", name=name).click()
-
-
-async def opens(page: Page, chat: str) -> None:
-    await page.get_by_role("navigation", name="Chats").get_by_role("button", name=chat).click()
-    await expect(page.get_by_role("heading")).to_have_text(chat)
-
-
-async def writes(page: Page, text: str) -> None:
-    await page.get_by_role("textbox", name="Message").fill(text)
-    await page.keyboard.press("Enter")
-    await expect(bubbles(page).filter(has_text=text).last).to_be_visible()
-
-
-def polls(page: Page) -> Locator:
-    return bubbles(page).filter(has=page.get_by_role("radio"))
-
-
-def bubbles(page: Page) -> Locator:
-    return page.get_by_role("log").get_by_role("article")
 
 
 async def test_a_quiz_is_played_in_ukrainian_to_its_results(page: Page) -> None:
