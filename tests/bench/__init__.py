@@ -1,1 +1,1 @@
-"""Benchmarks, run by hand: `python -m tests.bench.<name>`."""
+"""Benchmarks, run by hand: `python -m tests.bench [name …]`."""

@@ -1,4 +1,4 @@
-"""Whether the bot stays fast as answers pile up: `python -m tests.bench.growth`.
+"""Whether the bot stays fast as answers pile up.
 
 Three databases of the same learners are made. The two big ones hold a hundred times the answers of
 the small one. They differ in what those answers went to, as a memory is kept for each question that
