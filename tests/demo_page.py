@@ -12,6 +12,8 @@ from quizzes.catalog import SHIPPED_BANK
 from quizzes.quiz import Quiz
 from tests.conversation import sound_catalog
 
+expect.set_options(timeout=20_000)  # ms; a busy machine draws slowly
+
 
 @asynccontextmanager
 async def demo(folder: Path, *options: str) -> AsyncIterator[str]:
