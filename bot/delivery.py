@@ -21,6 +21,7 @@ from telegram.error import (
 
 from bot import backoff, logs
 from bot.activity import Activity, Alarm, Bell
+from bot.admins import ASK_ADMINS, admins_known
 from bot.clock import Clock
 from bot.enclosures import enclose
 from bot.flood import FloodLimits
@@ -28,7 +29,6 @@ from bot.handlers.answers import DOUBT, DOUBT_WAIT
 from bot.handlers.questions import CLOSE
 from bot.lanes import Lanes
 from bot.metrics import Metrics
-from bot.router import ASK_ADMINS
 from bot.transport import BotApi, NotSentError, ResponseLostError
 from bot.turn import Hint
 from storage.database import Database
@@ -398,8 +398,7 @@ def _record(store: Store, letter: Letter, outcome: Outcome, now: datetime) -> bo
             # What waits for the answer is about the chat by its old id, which has no admins now.
             store.outbox.remove(letter.id)
             store.move_chat(letter.params["chat_id"], new_chat_id)
-            store.groups.keep_admins(letter.params["chat_id"], [], now)
-            news = store.inbox.release()
+            news = admins_known(store, letter, (), now)
         case Migrated(new_chat_id):
             store.outbox.put_back(letter.id)
             store.move_chat(letter.chat_id, new_chat_id)
@@ -415,8 +414,7 @@ def _record(store: Store, letter: Letter, outcome: Outcome, now: datetime) -> bo
         case Refused(reason):
             store.outbox.remove(letter.id)
             if letter.method == ASK_ADMINS:
-                store.groups.keep_admins(letter.params["chat_id"], [], now)
-                news = store.inbox.release()
+                news = admins_known(store, letter, (), now)
             elif letter.method == "sendPoll":
                 _tell_worker(store, {"refused_poll": letter.poll_id, "reason": reason}, now)
                 news = True
@@ -448,9 +446,8 @@ def _record_result(store: Store, letter: Letter, result: Any, now: datetime) -> 
                 _tell_worker(store, {"stopped_poll": poll.id, "voters": voters}, now)
                 return True
         case method if method == ASK_ADMINS:
-            admins = [member["user"]["id"] for member in result]
-            store.groups.keep_admins(letter.params["chat_id"], admins, now)
-            return store.inbox.release()
+            admins = (member["user"]["id"] for member in result)
+            return admins_known(store, letter, admins, now)
     return False
 
 

@@ -31,8 +31,6 @@ from storage.store import Store
 
 _COMMAND = re.compile(r"/(\w{1,32})(?:@(\w+))?(?:\s+(.*))?", re.DOTALL)
 
-ASK_ADMINS = "getChatAdministrators"
-
 GONE = ("kicked", "left")
 """What my_chat_member says of a bot that was blocked or removed."""
 
@@ -44,9 +42,6 @@ _SPEAKING = (
     buttons.ChooseLanguage,
 )
 """Buttons of a group that bring a new message; the others are heard however fast they come."""
-
-_OWN_LANE = 0
-"""The outbox's chat for questions to Telegram: they don't wait behind a chat's messages."""
 
 
 def take_update(
@@ -116,11 +111,6 @@ def apologise(world: World, store: Store, update: Update, now: datetime) -> None
     if user and (update.poll_answer or (chat and chat.type == ChatType.PRIVATE)):
         turn = _private_turn(world, store, user, now)
         turn.say(messages.say(turn.words("trouble")))
-
-
-def ask_admins(store: Store, chat_id: int) -> None:
-    """Ask Telegram who a chat's admins are; what waits for that goes on then."""
-    store.outbox.add_once(_OWN_LANE, ASK_ADMINS, {"chat_id": chat_id})
 
 
 def _message(world: World, store: Store, message: Message, now: datetime) -> None:

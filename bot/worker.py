@@ -9,6 +9,7 @@ import orjson
 
 from bot import logs, router
 from bot.activity import Activity, Alarm, Bell
+from bot.admins import ask_admins
 from bot.clock import Clock
 from bot.handlers import counting, data
 from bot.housekeeping import AFTER_START, HOUSEKEEPING, tidy
@@ -204,7 +205,7 @@ class Worker:
                 if not_yet.at:
                     store.agenda.put(RELEASE, row.id, not_yet.at)
                 if not_yet.admins_of:
-                    router.ask_admins(store, not_yet.admins_of)
+                    ask_admins(store, not_yet.admins_of)
                 return False
             except UnreadableUpdateError as error:
                 log.error("%s is set aside: %s", _name(row), error)
