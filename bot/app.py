@@ -204,7 +204,9 @@ async def _start(base: _Base, world: World) -> App:
     delivery = Delivery(
         database, api, clock, activity, base.metrics, limits, news=lambda: worker.wake()
     )
-    worker = Worker(database, world, clock, activity, base.metrics, delivery.accept, delivery.hint)
+    worker = Worker(
+        database, world, clock, activity, base.metrics, delivery.accept, delivery.hints.give
+    )
     await delivery.recover()
     await worker.recover()
     intake = await _begin_intake(base, activity, worker)

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -27,10 +26,10 @@ from bot.enclosures import enclose
 from bot.flood import FloodLimits
 from bot.handlers.answers import DOUBT, DOUBT_WAIT
 from bot.handlers.questions import CLOSE
+from bot.hints import Hints
 from bot.lanes import Lanes
 from bot.metrics import Metrics
 from bot.transport import BotApi, NotSentError, ResponseLostError
-from bot.turn import Hint
 from storage.database import Database
 from storage.outbox import Letter
 from storage.store import Store
@@ -46,12 +45,6 @@ LAST_WORDS_SECONDS = 1.0
 
 TRIES_OF_A_COURTESY = 2
 """How often closing a poll is tried while Telegram fails: what follows it must not wait."""
-
-HINTS_AT_ONCE = 50
-"""How many pressed buttons are being answered at a time."""
-
-HINTS_WAITING = 500
-"""How many wait for that; of more the oldest get no answer, as Telegram would soon take none."""
 
 _REPEATABLE = frozenset({"stopPoll", "setMyCommands", "editMessageText", ASK_ADMINS})
 """Methods that may be called twice to the same effect."""
@@ -141,15 +134,13 @@ class Delivery:
         self._clock = clock
         self._activity = activity
         self._metrics = metrics
+        self.hints = Hints(api, activity, metrics)
         self._lanes = Lanes(limits)
         self._news = news
         self._bell = Bell(activity)
         self._alarm = Alarm(self._bell, clock.sleep)
         self._finished: list[tuple[Letter, Outcome]] = []
         self._sending: set[asyncio.Task[None]] = set()
-        self._hints: deque[Hint] = deque()
-        self._answering = 0
-        self._hinting: set[asyncio.Task[None]] = set()
         self._failures: dict[int, int] = {}
         self._in_trouble = False
         self._ending = False
@@ -176,18 +167,6 @@ class Delivery:
             self._lanes.add(letter)
             self._metrics.decided(letter.id)
             self._bell.ring()
-
-    def hint(self, hint: Hint) -> None:
-        """Answer a pressed button, once and at once, unless very many are pressed."""
-        self._hints.append(hint)
-        if self._answering < HINTS_AT_ONCE:
-            self._answering += 1
-            task = self._activity.start(self._answer_waiting())
-            self._hinting.add(task)
-            task.add_done_callback(self._hinting.discard)
-        elif len(self._hints) > HINTS_WAITING:
-            self._hints.popleft()
-            self._metrics.sent("answerCallbackQuery", "dropped")
 
     async def run(self) -> None:
         """Send until `end` is called, which waits for this to return."""
@@ -216,9 +195,9 @@ class Delivery:
         """Drop everything that is under way."""
         self._ending = True
         self._alarm.cancel()
-        for task in self._sending | self._hinting:
+        for task in self._sending:
             task.cancel()
-        await asyncio.gather(*self._sending, *self._hinting, return_exceptions=True)
+        await asyncio.gather(self.hints.abandon(), *self._sending, return_exceptions=True)
 
     async def _within(self, seconds: float, waiting: Awaitable[object]) -> None:
         try:
@@ -350,28 +329,6 @@ class Delivery:
         elif self._in_trouble and not trouble:
             log.info("Telegram is back.")
         self._in_trouble = trouble is not None
-
-    async def _answer_waiting(self) -> None:
-        try:
-            while self._hints:
-                await self._answer(self._hints.popleft())
-        finally:
-            # Here, as a task that is done still counts until the loop's next turn.
-            self._answering -= 1
-
-    async def _answer(self, hint: Hint) -> None:
-        params: dict[str, Any] = {"callback_query_id": hint.callback_query_id}
-        if hint.text:
-            params |= {"text": hint.text, "show_alert": hint.alert}
-        if hint.url:
-            params["url"] = hint.url
-        try:
-            await self._api.call("answerCallbackQuery", params)
-        except TelegramError as error:
-            self._metrics.sent("answerCallbackQuery", "dropped")
-            log.debug("A button press could not be answered: %s", error.message)
-        else:
-            self._metrics.sent("answerCallbackQuery", "delivered")
 
 
 def _record(store: Store, letter: Letter, outcome: Outcome, now: datetime) -> bool:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.delivery import HINTS_AT_ONCE, HINTS_WAITING
 from bot.demo.flood import FloodLimits
+from bot.hints import HINTS_AT_ONCE, HINTS_WAITING
 from tests.conversation import Learner, Talk, talking
 
 FRANCE = "What is the capital of France?"
