@@ -236,7 +236,13 @@ class Delivery:
 
     async def _attempt(self, letter: Letter, params: dict[str, Any]) -> Outcome:
         try:
-            result = await self._api.call(letter.method, await enclose(params))
+            enclosed = await enclose(params)
+        except Exception:
+            # Of our own making, so that it would fail again; what follows must not wait for it.
+            log.exception("What goes with a %s can't be made: it is left out.", letter.method)
+            return Refused("it can't be made")
+        try:
+            result = await self._api.call(letter.method, enclosed)
         except RetryAfter as error:
             delay = _seconds(error.retry_after)
             self._metrics.asked_for_silence()

@@ -7,6 +7,8 @@ import pytest
 
 from bot.demo.flood import FloodLimits
 from bot.hints import HINTS_AT_ONCE, HINTS_WAITING
+from storage.outbox import Letter
+from storage.store import Store
 from tests.conversation import Learner, Talk, talking
 
 FRANCE = "What is the capital of France?"
@@ -399,6 +401,26 @@ async def test_an_answer_that_does_not_say_what_was_sent_leaves_doubt(
     assert questions(ada) == [FRANCE]
     await ada.votes("Paris")
     assert ada.hears[0].startswith("✅ Right")
+
+
+async def test_a_picture_that_cannot_be_drawn_keeps_nothing_else_back(
+    ada: Learner, talk: Talk, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert talk.app is not None
+
+    def decide(store: Store) -> list[Letter]:
+        store.outbox.add(ada.id, "sendPhoto", {"chat_id": ada.id, "drawing": {}})
+        return store.outbox.added
+
+    talk.app.delivery.accept(await talk.app.database.insist(decide))
+    await ada.sends("/help")
+    assert len(ada.messages) == 1
+    assert [record.getMessage() for record in caplog.records] == [
+        "What goes with a sendPhoto can't be made: it is left out."
+    ]
+    await talk.crashes()
+    await talk.start()
+    assert len(caplog.records) == 1
 
 
 # Hints
