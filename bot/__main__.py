@@ -10,9 +10,11 @@ from collections.abc import Callable, Coroutine
 from importlib import metadata
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
+
+from bot.printing import Format, writable
 
 app = typer.Typer(
     add_completion=False,
@@ -101,7 +103,7 @@ def demo(
     def ready(url: str, contents: str | None) -> None:
         typer.echo(f"The demo is at {url} (Ctrl+C ends it).")
         if contents:
-            typer.echo(_writable(contents))
+            _say(contents)
         if browser:
             typer.launch(url)
 
@@ -112,7 +114,7 @@ def demo(
         until_stopped(work)
     except BrokenQuizError as error:
         for line in error.lines:
-            typer.echo(line)
+            _say(line)
         _refuse(str(error))
     except (StartError, DemoError) as error:
         _refuse(str(error))
@@ -125,7 +127,7 @@ def check(
         typer.Argument(help="A bank, a quiz's folder or a file. Default: all quizzes."),
     ] = None,
     report_format: Annotated[
-        Literal["text", "json"], typer.Option("--format", help="How faults are written.")
+        Format, typer.Option("--format", help="How faults are written.")
     ] = "text",
     missing: Annotated[
         bool, typer.Option("--missing", help="List the translations that are missing.")
@@ -169,7 +171,7 @@ def schema() -> None:
 @app.command()
 def reports(
     report_format: Annotated[
-        Literal["text", "json"], typer.Option("--format", help="How reports are written.")
+        Format, typer.Option("--format", help="How reports are written.")
     ] = "text",
 ) -> None:
     """List what learners reported, oldest first, also while the bot runs.
@@ -196,7 +198,7 @@ def reports(
 def failures(
     retry: Annotated[bool, typer.Option("--retry", help="Let the bot try them again.")] = False,
     report_format: Annotated[
-        Literal["text", "json"], typer.Option("--format", help="How failures are written.")
+        Format, typer.Option("--format", help="How failures are written.")
     ] = "text",
 ) -> None:
     """List updates that could not be handled and were set aside, also while the bot runs.
@@ -243,7 +245,7 @@ def backup(
         copy = back_up(_database_path(), file)
     except DatabaseError as error:
         _refuse(str(error))
-    typer.echo(backed_up(copy, file, clock.now() - began))
+    _say(backed_up(copy, file, clock.now() - began))
 
 
 @app.command()
@@ -266,7 +268,7 @@ def restore(
         done = copies.restore(path, file, SystemClock().now())
     except DatabaseError as error:
         _refuse(str(error))
-    typer.echo(restored(done, file, path))
+    _say(restored(done, file, path))
 
 
 def _database_path() -> Path:
@@ -284,10 +286,9 @@ def _refuse(sentence: str) -> NoReturn:
     sys.exit(2)
 
 
-def _writable(text: str) -> str:
-    """The text with escapes for what the terminal's encoding lacks."""
-    encoding = sys.stdout.encoding or "utf-8"
-    return text.encode(encoding, "backslashreplace").decode(encoding)
+def _say(text: str) -> None:
+    """Write to stdout, also on a terminal that can't show all of it."""
+    typer.echo(writable(sys.stdout, text))
 
 
 def until_stopped(work: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) -> NoReturn:

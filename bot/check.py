@@ -7,16 +7,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TextIO
+from typing import TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
+from bot.printing import Format, writable
 from bot.snippets import SECONDS, Skipped, SnippetReport, examples, run_all
 from quizzes.catalog import Catalog, Fault, load
-
-Format = Literal["text", "json"]
 
 SOUND, FAULTY, NO_SUCH_PATH = 0, 1, 2
 """The exit codes of `check`."""
@@ -172,20 +171,14 @@ def _write_faults(stdout: TextIO, faults: Iterable[Fault]) -> None:
     console = Console(file=stdout, markup=False, highlight=False, emoji=False)
     for fault in faults:
         place = f"{fault.path}:{fault.line}:"
-        line = Text(_writable(stdout, str(fault)))
-        line.stylize("bold", 0, len(_writable(stdout, place)))
+        line = Text(writable(stdout, str(fault)))
+        line.stylize("bold", 0, len(writable(stdout, place)))
         if fault.severity == "warning":
             line.highlight_words(["warning:"], "yellow")
         else:
-            line.stylize("red", len(_writable(stdout, place)))
+            line.stylize("red", len(writable(stdout, place)))
         console.print(line, soft_wrap=True)
 
 
 def _write(stream: TextIO, line: str) -> None:
-    stream.write(f"{_writable(stream, line)}\n")
-
-
-def _writable(stream: TextIO, text: str) -> str:
-    """The text with escapes for what the stream's encoding lacks, odd file names included."""
-    encoding = stream.encoding or "utf-8"
-    return text.encode(encoding, "backslashreplace").decode(encoding)
+    stream.write(f"{writable(stream, line)}\n")

@@ -1,16 +1,14 @@
 """The list of `quiz-tutor failures`: updates that were set aside, and why. Never their texts."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, TextIO
+from typing import Any, TextIO
 
 import orjson
 
+from bot.printing import Entry, Format, minute, write_list
 from bot.updates import kind_of
 from storage.inbox import Failure
-
-Format = Literal["text", "json"]
 
 NONE = "No update is set aside."
 
@@ -30,13 +28,9 @@ def write_failures(
     failures: Iterable[Failure], output: Format, stdout: TextIO, stderr: TextIO
 ) -> None:
     """Write what was set aside, one a line or as JSON; say so on stderr if there is nothing."""
-    lines = [_line(failure) for failure in failures]
-    if not lines:
-        stderr.write(f"{NONE}\n")
-    if output == "json":
-        stdout.write(f"{json.dumps([asdict(line) for line in lines], indent=2)}\n")
-    else:
-        stdout.writelines(f"{_as_text(line)}\n" for line in lines)
+    lines = (_line(failure) for failure in failures)
+    entries = [Entry(_as_text(line), asdict(line)) for line in lines]
+    write_list(entries, NONE, output, stdout, stderr)
 
 
 def queued_again(count: int) -> str:
@@ -51,7 +45,7 @@ def _line(failure: Failure) -> _Line:
     body = orjson.loads(failure.body)
     kind = _kind(failure, body)
     return _Line(
-        received_at=f"{failure.received_at:%Y-%m-%dT%H:%MZ}",
+        received_at=minute(failure.received_at),
         update_id=failure.update_id,
         kind=kind,
         chat_id=_chat_id(body.get(kind)),

@@ -1,13 +1,11 @@
 """The list of `quiz-tutor reports`: what learners found wrong with questions."""
 
-import json
 from collections.abc import Iterable
 from typing import Literal, TextIO
 
+from bot.printing import Entry, Format, minute, write_list
 from quizzes.catalog import Catalog
 from storage.reports import Report
-
-Format = Literal["text", "json"]
 
 NONE = "No learner has reported anything."
 
@@ -22,13 +20,8 @@ def write_reports(
 
     Who reported is not told: what counts is the question.
     """
-    rows = [_row(report, catalog) for report in reports]
-    if not rows:
-        stderr.write(f"{NONE}\n")
-    if output == "json":
-        stdout.write(f"{json.dumps(rows, indent=2)}\n")
-    else:
-        stdout.writelines("  ".join(row.values()) + "\n" for row in rows)
+    entries = [_entry(report, catalog) for report in reports]
+    write_list(entries, NONE, output, stdout, stderr)
 
 
 def state_of(report: Report, catalog: Catalog) -> State:
@@ -42,11 +35,12 @@ def state_of(report: Report, catalog: Catalog) -> State:
     return "unchanged" if report.fingerprint in prints else "changed"
 
 
-def _row(report: Report, catalog: Catalog) -> dict[str, str]:
-    return {
-        "reported_at": f"{report.reported_at:%Y-%m-%dT%H:%MZ}",
+def _entry(report: Report, catalog: Catalog) -> Entry:
+    fields = {
+        "reported_at": minute(report.reported_at),
         "question": str(report.question),
         "language": report.language,
         "fingerprint": report.fingerprint,
         "state": state_of(report, catalog),
     }
+    return Entry("  ".join(fields.values()), fields)
