@@ -10,11 +10,14 @@ from collections.abc import Callable, Coroutine
 from importlib import metadata
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from bot.printing import Format, writable
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
 
 app = typer.Typer(
     add_completion=False,
@@ -47,15 +50,10 @@ def run() -> None:
     """
     _leave_when_told()
     gc.disable()  # until all is loaded: looking for garbage takes a fifth of a start
-    from bot import logs
-    from bot.settings import SettingError, from_environment
-
-    try:
-        settings = from_environment(os.environ, Path.cwd())
-    except SettingError as error:
-        _refuse(str(error))
+    settings = _settings()
 
     from bot import app as bot_app
+    from bot import logs
     from bot.clock import SystemClock
     from storage.trouble import DatabaseError
 
@@ -91,13 +89,9 @@ def demo(
     from bot.app import StartError
     from bot.clock import SystemClock
     from bot.demo.show import BrokenQuizError, DemoError, show
-    from bot.settings import SettingError, from_environment
 
     names = ("LOG_LEVEL",) if quiz is not None else ("LOG_LEVEL", "QUIZZES_PATH")
-    try:
-        settings = from_environment(os.environ, Path.cwd(), names)
-    except SettingError as error:
-        _refuse(str(error))
+    settings = _settings(*names)
     logs.set_up(settings.log_level, settings.log_format, None)
 
     def ready(url: str, contents: str | None) -> None:
@@ -146,15 +140,11 @@ def check(
     """Check quizzes: every fault with its file, line and advice."""
     gc.disable()  # all that is read stays until the end
     from bot.check import SnippetRun, run_check
-    from bot.settings import SettingError, from_environment
     from quizzes.catalog import SHIPPED_BANK
 
     if not paths:
-        try:
-            settings = from_environment(os.environ, Path.cwd(), ("QUIZZES_PATH",))
-        except SettingError as error:
-            _refuse(str(error))
-        banks = [SHIPPED_BANK] + ([settings.quizzes_path] if settings.quizzes_path else [])
+        own_bank = _settings("QUIZZES_PATH").quizzes_path
+        banks = [SHIPPED_BANK] + ([own_bank] if own_bank else [])
         paths = [str(bank) for bank in banks]
     how = SnippetRun(seconds, require_all) if snippets or require_all else None
     sys.exit(run_check(paths, report_format, sys.stdout, sys.stderr, missing=missing, snippets=how))
@@ -181,15 +171,14 @@ def reports(
     """
     from bot.app import StartError, load_catalog
     from bot.reports import write_reports
-    from bot.settings import SettingError, from_environment
     from storage.beside import read
     from storage.trouble import DatabaseError
 
+    settings = _settings("DATABASE_PATH", "QUIZZES_PATH")
     try:
-        settings = from_environment(os.environ, Path.cwd(), ("DATABASE_PATH", "QUIZZES_PATH"))
         stored = read(settings.database_path, lambda store: list(store.reports.all()))
         catalog = load_catalog(settings.quizzes_path)
-    except (SettingError, DatabaseError, StartError) as error:
+    except (DatabaseError, StartError) as error:
         _refuse(str(error))
     write_reports(stored, catalog, report_format, sys.stdout, sys.stderr)
 
@@ -271,14 +260,18 @@ def restore(
     _say(restored(done, file, path))
 
 
-def _database_path() -> Path:
-    """The setting, without need for others to be sound."""
+def _settings(*names: str) -> "Settings":
+    """The settings; where some are named, those alone, without need for others to be sound."""
     from bot.settings import SettingError, from_environment
 
     try:
-        return from_environment(os.environ, Path.cwd(), ("DATABASE_PATH",)).database_path
+        return from_environment(os.environ, Path.cwd(), names or None)
     except SettingError as error:
         _refuse(str(error))
+
+
+def _database_path() -> Path:
+    return _settings("DATABASE_PATH").database_path
 
 
 def _refuse(sentence: str) -> NoReturn:
