@@ -32,7 +32,7 @@ GROUP_COMMANDS: Mapping[str, Command] = {
     "top": groups.top,
     "stats": groups.stats,
     "language": groups.language_command,
-    "help": groups.show_help,
+    "help": help.show,
     "start": rounds.quiz_command,
 }
 """The commands of a group."""

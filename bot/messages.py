@@ -274,6 +274,15 @@ def command_text(words: Words, name: str, *, in_group: bool) -> str:
     return words(f"command-{name}")
 
 
+def menu(words: Words, commands: Iterable[str], *, in_group: bool) -> list[dict[str, str]]:
+    """The command menu in one language, as setMyCommands takes it."""
+    return [
+        {"command": name, "description": command_text(words, name, in_group=in_group)}
+        for name in commands
+        if name != "start"  # Telegram's clients offer it by themselves
+    ]
+
+
 def help_text(words: Words, commands: Iterable[str], link: str, *, in_group: bool) -> Message:
     """What `/help` says."""
     lines = "\n".join(

@@ -11,9 +11,10 @@ from bot import backoff
 from bot.activity import Activity
 from bot.clock import Clock
 from bot.commands import ADMIN_COMMANDS
+from bot.messages import menu
 from bot.texts import Texts
 from bot.transport import BotApi
-from bot.turn import World, menu
+from bot.turn import World
 from storage.database import Database
 
 _DESCRIPTIONS = (

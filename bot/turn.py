@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from bot.messages import Message, command_text, say
+from bot.messages import Message, say
 from bot.texts import Texts, Words
 from quizzes.attempt import QuestionRef
 from quizzes.catalog import Catalog
@@ -198,10 +198,19 @@ class Turn(Speaker):
         chosen = self.group.language if self.group else None
         return chosen or self.learner.language or self.learner.client_language
 
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """The names of the commands that such a chat lists."""
+        return self.world.group_commands if self.group else self.world.commands
+
     def speak(self, language: str) -> None:
-        """Go on in another language, which the learner chose."""
-        self.store.learners.choose_language(self.learner.id, language)
-        self.refresh()
+        """Go on in another language, which was chosen for this chat."""
+        if self.group:
+            self.store.groups.choose_language(self.chat_id, language)
+            self.group = self.store.groups.get(self.chat_id)
+        else:
+            self.store.learners.choose_language(self.learner.id, language)
+            self.refresh()
 
     def refresh(self) -> None:
         """See the learner as they are stored now."""
@@ -264,12 +273,3 @@ class Turn(Speaker):
     def questions(self, refs: Iterable[QuestionRef]) -> Iterator[Question]:
         """Those of the questions that are still in the bank."""
         return (question for ref in refs if (question := self.question(ref)))
-
-
-def menu(words: Words, commands: Iterable[str], *, in_group: bool) -> list[dict[str, str]]:
-    """The command menu in one language, as setMyCommands takes it."""
-    return [
-        {"command": name, "description": command_text(words, name, in_group=in_group)}
-        for name in commands
-        if name != "start"  # Telegram's clients offer it by themselves
-    ]

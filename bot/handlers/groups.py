@@ -1,53 +1,37 @@
 """A group's own matters: language, settings, tables."""
 
 from bot import buttons, messages, round_messages
-from bot.handlers import menus
+from bot.handlers import language
 from bot.messages import Button
 from bot.round_messages import TABLE_ROWS, Names
 from bot.turn import Turn
-from quizzes import language as tags
 from storage.groups import Openers, week_of
 
 
 def language_command(turn: Turn, argument: str) -> None:
     """`/language` in a group: admins choose what the bot speaks there."""
-    if not turn.is_admin():
-        turn.say(messages.say(turn.words("group-admins-only")))
-    elif argument:
-        choose_language(turn, argument)
-    else:
-        turn.say(messages.languages_offered(turn.words, turn.world.texts.languages))
+    if _may_set(turn):
+        language.command(turn, argument)
 
 
 def choose_language(turn: Turn, tag: str) -> None:
-    """Speak this language in the group from now on."""
-    if not turn.is_admin():
-        return turn.refuse(turn.words("group-admins-only"))
-    offered = turn.world.texts.languages
-    language = tags.best(tag, offered)
-    if language is None:
-        turn.say(messages.languages_offered(turn.words, offered, turn.words("language-unknown")))
-        return
-    turn.store.groups.choose_language(turn.chat_id, language)
-    turn.say(messages.say(turn.world.texts.words(language)("language-chosen")))
-    menus.give(turn, language)
+    """The buttons that choose it."""
+    if _may_set(turn):
+        language.choose(turn, tag)
 
 
 def settings(turn: Turn, _argument: str = "") -> None:
     """`/settings`: what admins can set for their group."""
-    if not turn.is_admin():
-        turn.say(messages.say(turn.words("group-admins-only")))
-        return
-    assert turn.group is not None
-    turn.say(round_messages.group_settings(turn.words, turn.group))
+    if _may_set(turn):
+        assert turn.group is not None
+        turn.say(round_messages.group_settings(turn.words, turn.group))
 
 
 def choose_openers(turn: Turn, openers: Openers) -> None:
     """The buttons that say who may open a round."""
-    if not turn.is_admin():
-        return turn.alert(turn.words("group-admins-only"))
-    turn.store.groups.choose_openers(turn.chat_id, openers)
-    turn.notify(turn.words(f"settings-openers-{openers}"))
+    if _may_set(turn):
+        turn.store.groups.choose_openers(turn.chat_id, openers)
+        turn.notify(turn.words(f"settings-openers-{openers}"))
 
 
 def top(turn: Turn, _argument: str = "") -> None:
@@ -75,7 +59,9 @@ def private_only(turn: Turn, _argument: str = "") -> None:
     turn.say(messages.say(turn.words("group-private"), [[link]]))
 
 
-def show_help(turn: Turn, _argument: str = "") -> None:
-    """`/help` in a group."""
-    commands, link = turn.world.group_commands, turn.world.link()
-    turn.say(messages.help_text(turn.words, commands, link, in_group=True))
+def _may_set(turn: Turn) -> bool:
+    """Whether who did this may set something for the group; else they are told."""
+    if turn.is_admin():
+        return True
+    turn.refuse(turn.words("group-admins-only"))
+    return False

@@ -6,4 +6,5 @@ from bot.turn import Turn
 
 def show(turn: Turn, _argument: str = "") -> None:
     """Every command with its description, and how to invite a friend."""
-    turn.say(messages.help_text(turn.words, turn.world.commands, turn.world.link(), in_group=False))
+    in_group = turn.group is not None
+    turn.say(messages.help_text(turn.words, turn.commands, turn.world.link(), in_group=in_group))

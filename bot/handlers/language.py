@@ -1,4 +1,4 @@
-"""`/language`: which language the bot speaks with a learner."""
+"""`/language`: which language the bot speaks in a chat."""
 
 from bot import messages
 from bot.handlers import menus

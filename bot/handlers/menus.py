@@ -4,7 +4,8 @@ from hashlib import sha256
 
 import orjson
 
-from bot.turn import Turn, menu
+from bot.messages import menu
+from bot.turn import Turn
 
 
 def give(turn: Turn, language: str) -> None:
@@ -23,9 +24,8 @@ def renew(turn: Turn) -> None:
 
 
 def _menu(turn: Turn, language: str) -> list[dict[str, str]]:
-    world, in_group = turn.world, turn.group is not None
-    commands = world.group_commands if in_group else world.commands
-    return menu(world.texts.words(language), commands, in_group=in_group)
+    words = turn.world.texts.words(language)
+    return menu(words, turn.commands, in_group=turn.group is not None)
 
 
 def _fingerprint(commands: list[dict[str, str]]) -> str:
