@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Literal
 import regex
 from babel import Locale
 from babel.dates import format_date, format_skeleton, get_day_names, get_month_names
-from babel.numbers import format_decimal, format_percent
+from babel.numbers import format_decimal
+
+from bot.shares import percent
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -303,9 +305,9 @@ def _draw_accuracy(
     bottom = floor + 70
     answers = sum(period.answers for period in periods)
     right = sum(period.right for period in periods)
-    _begin_panel(page, top, bottom, heading, _percent(right / answers, locale))
+    _begin_panel(page, top, bottom, heading, percent(right / answers, locale))
 
-    marks = {share: _percent(share, locale) for share in (0, 0.5, 1)}
+    marks = {share: percent(share, locale) for share in (0, 0.5, 1)}
     left = _LEFT + max(map(width_of, marks.values())) + 20
     for share, mark in marks.items():
         y = floor - share * _PLOT
@@ -389,11 +391,11 @@ def _draw_mastery(
 
     titles = [_title(quiz) for quiz in shown]
     left = _LEFT + max(width_of(title, fonts) for title, fonts in titles) + 32
-    right = _RIGHT - width_of(_percent(1, locale)) - 24
+    right = _RIGHT - width_of(percent(1, locale)) - 24
     for row, (quiz, (title, fonts)) in enumerate(zip(shown, titles, strict=True)):
         middle = top + _PANEL_HEADER + row * _ROW + _ROW / 2
         page.text(_LEFT, middle, title, fonts=fonts)
-        page.text(_RIGHT, middle, _percent(quiz.share, locale), align="right")
+        page.text(_RIGHT, middle, percent(quiz.share, locale), align="right")
         corner = (left, middle - _BAR / 2)
         page.box(corner, right - left, _BAR, EMPTY, _BAR / 2)
         if quiz.share > 0:
@@ -425,11 +427,3 @@ def _fitting(title: str, fonts: Sequence[str]) -> str:
 
 def _color(answers: int) -> str:
     return next((color for least, color in reversed(LEVELS) if answers >= least), EMPTY)
-
-
-def _percent(share: float, locale: Locale) -> str:
-    """A share in whole percent; none or all only where it is just that."""
-    whole = round(share * 100)
-    if 0 < share < 1:
-        whole = min(max(whole, 1), 99)
-    return format_percent(whole / 100, locale=locale)

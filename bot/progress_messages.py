@@ -5,11 +5,11 @@ from datetime import date
 from typing import Any
 
 from babel.dates import format_datetime
-from babel.numbers import format_percent
 
 from bot import buttons
 from bot.markup import Block, Paragraph
 from bot.messages import Button, Message
+from bot.shares import percent
 from bot.texts import Words
 from quizzes.days import local
 from quizzes.progress import Progress, Standing, Tally
@@ -130,14 +130,14 @@ def _period(words: Words, name: str, tally: Tally, trend: str | None) -> str:
         words("stats-right", number=tally.right),
     ]
     if tally.accuracy is not None:
-        percent = _percent(words, tally.accuracy)
+        accuracy = percent(tally.accuracy, words.locale)
         arrow = f" {_TRENDS[trend]}" if trend else ""
-        lines.append(words("stats-accuracy", percent=percent) + arrow)
+        lines.append(words("stats-accuracy", percent=accuracy) + arrow)
     return "\n".join(lines)
 
 
 def _mastery(words: Words, one: Standing, titles: Mapping[str, str]) -> str:
-    share = _percent(words, one.mastery)
+    share = percent(one.mastery, words.locale)
     return f"{bar(one.mastery, BAR_WIDTH)} {share} {titles[one.quiz_id]}"
 
 
@@ -153,9 +153,3 @@ def _due(words: Words, forecast: Forecast) -> str:
     if forecast.now:
         return words("stats-due", questions=forecast.now)
     return words("stats-nothing-due")
-
-
-def _percent(words: Words, share: float) -> str:
-    """A percentage that is 0 or 100 only where that is exactly so."""
-    shown = share if share in (0.0, 1.0) else min(0.99, max(0.01, share))
-    return str(format_percent(shown, locale=words.locale))

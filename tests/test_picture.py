@@ -398,7 +398,7 @@ def test_numbers_and_dates_look_as_in_the_learners_language() -> None:
 
 @pytest.mark.parametrize(
     ("share", "shown"),
-    [(0, "0%"), (0.001, "1%"), (0.29, "29%"), (0.5, "50%"), (0.999, "99%"), (1, "100%")],
+    [(0, "0%"), (0.001, "1%"), (0.5, "50%"), (23 / 40, "58%"), (0.999, "99%"), (1, "100%")],
 )
 def test_none_and_all_are_shown_only_where_it_is_none_and_all(share: float, shown: str) -> None:
     assert texts_of(of_one_quiz(share=share))[-1] == shown
