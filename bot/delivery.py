@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Any
 
 from telegram.error import (
@@ -244,7 +243,7 @@ class Delivery:
         try:
             result = await self._api.call(letter.method, enclosed)
         except RetryAfter as error:
-            delay = _seconds(error.retry_after)
+            delay = backoff.seconds_asked_for(error)
             self._metrics.asked_for_silence()
             log.warning("Telegram asks for %s s of silence in this chat.", delay)
             return Later(delay)
@@ -334,7 +333,3 @@ def _addressed(letter: Letter, message_id: int | None) -> dict[str, Any] | None:
             reply = {"message_id": message_id, "allow_sending_without_reply": True}
             return letter.params | {"reply_parameters": reply}
     return letter.params
-
-
-def _seconds(span: int | timedelta) -> float:
-    return span.total_seconds() if isinstance(span, timedelta) else float(span)

@@ -3,9 +3,8 @@
 import itertools
 import logging
 from collections import deque
-from datetime import timedelta
 
-from telegram.error import BadRequest, Forbidden, InvalidToken, RetryAfter, TelegramError
+from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 
 from bot import backoff
 from bot.activity import Activity
@@ -64,7 +63,7 @@ class Profile:
             except TelegramError as error:
                 if failures == 1:
                     log.warning("The command menu can't be set: %s; trying again.", error.message)
-                await self._clock.sleep(_wait(error, failures))
+                await self._clock.sleep(backoff.seconds_until_next(error, failures))
 
     async def _update_all(self, left: deque[str | None]) -> None:
         """Do it for what is left of these languages; one that fails stays among them."""
@@ -97,11 +96,3 @@ class Profile:
             await self._api.call(write, {field: wanted, **key})
         if ours != wanted:
             await self._database.insist(lambda store: store.notes.put(note, wanted))
-
-
-def _wait(error: TelegramError, failures: int) -> float:
-    """Seconds until the next try: as Telegram says, else by how often it failed."""
-    if not isinstance(error, RetryAfter):
-        return backoff.seconds_after(failures)
-    span = error.retry_after
-    return span.total_seconds() if isinstance(span, timedelta) else float(span)
