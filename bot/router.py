@@ -1,4 +1,4 @@
-"""Which handler an update goes to: the whole routing on one screen."""
+"""Which handler takes an update, what is due, or what became of a send."""
 
 import re
 from datetime import datetime, time
@@ -26,7 +26,6 @@ from bot.handlers.stage import Stage
 from bot.turn import Hint, Turn, World
 from bot.updates import CallbackQuery, ChatMemberUpdated, Message, Place, PollAnswer, Update, User
 from storage.learners import Learner
-from storage.polls import Poll
 from storage.store import Store
 
 _COMMAND = re.compile(r"/(\w{1,32})(?:@(\w+))?(?:\s+(.*))?", re.DOTALL)
@@ -77,21 +76,21 @@ def take_outcome(world: World, store: Store, event: dict[str, Any], now: datetim
             _break_off_all(world, store, chat_id, reason, now)
         case {"refused_chat": chat_id, "thread_id": thread_id, "reason": reason}:
             if current := store.rounds.running(chat_id, thread_id):
-                stage = Stage(world, store, current, now)
-                questions.break_off(stage, reason, tell=False)
-                world.tell_operators(store, f"A round in chat {chat_id} ended: {reason}")
+                _break_off(Stage(world, store, current, now), reason)
 
 
 def take_due(world: World, store: Store, kind: str, subject: int, now: datetime) -> None:
     """Decide what follows from something that is due."""
     if kind == reminders.REMIND:
-        if learner := store.learners.find(subject):
-            reminders.is_due(Turn(world, store, subject, None, now, learner=learner))
-    elif kind in (answers.DOUBT, questions.CLOSE):
+        if turn := _turn_of(world, store, subject, now):
+            reminders.remind(turn)
+    elif kind == answers.DOUBT:
         poll = store.polls.find(subject)
-        if poll and kind == answers.DOUBT and (turn := _turn_of(world, store, poll, now)):
+        if poll and (turn := _turn_of(world, store, poll.chat_id, now)):
             answers.doubted(turn, poll)
-        elif poll and (stage := _stage(world, store, poll.round_id, now)):
+    elif kind == questions.CLOSE:
+        poll = store.polls.find(subject)
+        if poll and (stage := _stage(world, store, poll.round_id, now)):
             questions.time_is_over(stage, poll)
     elif stage := _stage(world, store, subject, now):
         match kind:
@@ -294,7 +293,7 @@ def _refused_poll(world: World, store: Store, poll_id: int, reason: str, now: da
         return
     if stage := _stage(world, store, poll.round_id, now):
         questions.break_off(stage, reason, tell=True)
-    elif turn := _turn_of(world, store, poll, now):
+    elif turn := _turn_of(world, store, poll.chat_id, now):
         answers.refused(turn, poll)
     world.tell_operators(store, f"Telegram refused the question {poll.question}: {reason}")
 
@@ -302,8 +301,14 @@ def _refused_poll(world: World, store: Store, poll_id: int, reason: str, now: da
 def _break_off_all(world: World, store: Store, chat_id: int, reason: str, now: datetime) -> None:
     """End all rounds of a chat that can't be written to."""
     for current in store.rounds.running_in_chat(chat_id):
-        questions.break_off(Stage(world, store, current, now), reason, tell=False)
-        world.tell_operators(store, f"A round in chat {chat_id} ended: {reason}")
+        _break_off(Stage(world, store, current, now), reason)
+
+
+def _break_off(stage: Stage, reason: str) -> None:
+    """End a round where its chat can't be written to."""
+    questions.break_off(stage, reason, tell=False)
+    ended = f"A round in chat {stage.chat_id} ended: {reason}"
+    stage.world.tell_operators(stage.store, ended)
 
 
 def _private_turn(world: World, store: Store, user: User, now: datetime) -> Turn:
@@ -326,9 +331,9 @@ def _learner(store: Store, user: User, now: datetime) -> Learner:
     return store.learners.meet(user.id, user.first_name, language, now, user.last_name or "")
 
 
-def _turn_of(world: World, store: Store, poll: Poll, now: datetime) -> Turn | None:
-    """A turn of the learner in whose private chat a poll was asked."""
-    learner = store.learners.find(poll.chat_id)
+def _turn_of(world: World, store: Store, learner_id: int, now: datetime) -> Turn | None:
+    """A turn in a learner's private chat in which they did nothing themselves."""
+    learner = store.learners.find(learner_id)
     return Turn(world, store, learner.id, None, now, learner=learner) if learner else None
 
 

@@ -92,9 +92,7 @@ def close(stage: Stage) -> None:
     """Take no more votes; the reveal follows when those under way are in."""
     current = stage.round
     stage.store.rounds.set_status(current.id, "closing")
-    for poll in stage.store.polls.open_in_round(current.id):
-        stage.close_poll(poll)
-        stage.store.agenda.remove(CLOSE, poll.id)
+    _close_polls(stage)
     stage.store.agenda.put(REVEAL, current.id, stage.now + LATE_VOTES)
 
 
@@ -162,9 +160,7 @@ def paused_too_long(stage: Stage) -> None:
 def finish(stage: Stage, *, tell: bool = True) -> None:
     """End the round with the results so far."""
     current = stage.round
-    for poll in stage.store.polls.open_in_round(current.id):
-        stage.close_poll(poll)
-        stage.store.agenda.remove(CLOSE, poll.id)
+    _close_polls(stage)
     _give_up_doubts(stage)
     for kind in (REVEAL, NEXT, PAUSED):
         stage.store.agenda.remove(kind, current.id)
@@ -202,6 +198,12 @@ def standings(stage: Stage) -> tuple[list[Standing], int, Names]:
     table = rules.ranking(votes)
     asked = len({vote.question for vote in votes} | set(stage.round.questions[: stage.round.asked]))
     return table, asked, stage.names([one.learner_id for one in table])
+
+
+def _close_polls(stage: Stage) -> None:
+    for poll in stage.store.polls.open_in_round(stage.round.id):
+        stage.close_poll(poll)
+        stage.store.agenda.remove(CLOSE, poll.id)
 
 
 def _give_up_doubts(stage: Stage) -> None:

@@ -72,7 +72,7 @@ def turn_off(turn: Turn) -> None:
     turn.say(messages.say(turn.words("remind-off")))
 
 
-def is_due(turn: Turn) -> None:
+def remind(turn: Turn) -> None:
     """The time of day has come: remind, if there is a reason to, and put the next on the agenda."""
     reminder = turn.store.reminders.find(turn.learner.id)
     if reminder is None:
