@@ -32,10 +32,9 @@ def forget(turn: Turn, _argument: str = "") -> None:
 
 def forget_confirmed(turn: Turn) -> None:
     """The button that confirms: delete all of it, then say so."""
-    words = turn.words
     turn.store.personal.forget(turn.learner.id)
     turn.store.agenda.put(SCRUB, 0, turn.now + SCRUB_AFTER)
-    turn.say(messages.say(words("forget-done")))
+    turn.say(messages.say(turn.words("forget-done")))
 
 
 def report(turn: Turn, poll_id: int) -> None:

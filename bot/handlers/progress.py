@@ -19,8 +19,7 @@ def show_stats(turn: Turn, _argument: str = "") -> None:
     """`/stats`: the numbers as text; a button brings the picture."""
     record = _record(turn)
     if not record.memories:
-        turn.say(messages.quiz_list(turn.words, turn.quizzes(), 0, turn.words("stats-none")))
-        return
+        return quiz.list_quizzes(turn, text=turn.words("stats-none"))
     zone = zone_of(turn.learner)
     numbers = progress.progress_of(record, turn.quizzes(), turn.now, zone)
     forecast = schedule.when_due(_in_bank(turn, record), turn.now, zone)
@@ -55,19 +54,19 @@ def review(turn: Turn, _argument: str = "") -> None:
     if running := quiz.unfinished(turn):
         quiz.offer_to_go_on(turn, running, None)
     else:
-        begin_review(turn)
+        _begin_review(turn)
 
 
 def review_anew(turn: Turn, attempt_id: int) -> None:
     """The button that gives up what is running for a review."""
-    attempt = turn.store.attempts.running(turn.learner.id)
-    if attempt is None or attempt.id != attempt_id:
+    attempt = quiz.running_attempt(turn, attempt_id)
+    if attempt is None:
         return turn.alert(turn.words("button-old"))
     quiz.end(turn, attempt)
-    begin_review(turn)
+    _begin_review(turn)
 
 
-def begin_review(turn: Turn) -> None:
+def _begin_review(turn: Turn) -> None:
     """Ask what is due, or say what will come and when."""
     memories = _in_bank(turn, _record(turn))
     due = schedule.due_order(memories, turn.now)

@@ -72,8 +72,8 @@ def offer_to_go_on(
 
 def begin_anew(turn: Turn, attempt_id: int, quiz_id: str) -> None:
     """The button that gives up what is running for a new attempt."""
-    attempt = turn.store.attempts.find(attempt_id)
-    if attempt is None or attempt.learner_id != turn.learner.id or attempt.ended:
+    attempt = running_attempt(turn, attempt_id)
+    if attempt is None:
         return turn.alert(turn.words("button-old"))
     end(turn, attempt)
     begin_named(turn, quiz_id)
@@ -82,7 +82,7 @@ def begin_anew(turn: Turn, attempt_id: int, quiz_id: str) -> None:
 def go_on(turn: Turn, poll_id: int) -> None:
     """The button under an explanation: the next question, or the results."""
     poll = turn.store.polls.find(poll_id)
-    attempt = _running(turn, poll.attempt_id if poll else None)
+    attempt = running_attempt(turn, poll.attempt_id if poll else None)
     if poll is None or attempt is None or poll.question not in attempt.answers:
         return turn.alert(turn.words("button-old"))
     if turn.store.polls.has_later_question(poll):
@@ -92,7 +92,7 @@ def go_on(turn: Turn, poll_id: int) -> None:
 
 def resume(turn: Turn, attempt_id: int, answered: int) -> None:
     """The button that shows the running attempt's question again."""
-    attempt = _running(turn, attempt_id)
+    attempt = running_attempt(turn, attempt_id)
     if attempt is None or len(attempt.answers) != answered:
         return turn.alert(turn.words("button-old"))
     ask_next(turn, attempt)
@@ -143,6 +143,7 @@ def practise(turn: Turn, attempt_id: int) -> None:
 
 
 def begin(turn: Turn, kind: Kind, quiz_id: str, *questions: QuestionRef) -> None:
+    """Begin an attempt at these questions; `quiz_id` is "" where they are of several quizzes."""
     attempt = turn.store.attempts.start(turn.learner.id, kind, quiz_id, questions, turn.now)
     heading = title(turn, attempt)
     turn.say(messages.attempt_begins(turn.words, heading, turn.quiz(quiz_id), attempt))
@@ -165,12 +166,6 @@ def title(turn: Turn, attempt: Attempt) -> str:
     return attempt.quiz_id or turn.words("review-title")
 
 
-def _running(turn: Turn, attempt_id: int | None) -> Attempt | None:
-    """The attempt, if it is the learner's own and has not ended."""
-    attempt = turn.store.attempts.running(turn.learner.id)
-    return attempt if attempt and attempt.id == attempt_id else None
-
-
 def unfinished(turn: Turn) -> Attempt | None:
     """The learner's running attempt. One whose last question is answered ends here instead."""
     attempt = turn.store.attempts.running(turn.learner.id)
@@ -178,6 +173,12 @@ def unfinished(turn: Turn) -> Attempt | None:
         end(turn, attempt)
         return None
     return attempt
+
+
+def running_attempt(turn: Turn, attempt_id: int | None) -> Attempt | None:
+    """The attempt, if it is the learner's own and has not ended."""
+    attempt = turn.store.attempts.running(turn.learner.id)
+    return attempt if attempt and attempt.id == attempt_id else None
 
 
 def _next_place(turn: Turn, attempt: Attempt) -> str:

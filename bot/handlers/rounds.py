@@ -12,6 +12,7 @@ from datetime import timedelta
 
 from bot import messages, round_messages
 from bot.handlers import questions
+from bot.handlers.quiz import list_quizzes
 from bot.handlers.stage import Stage, full_list_note, lobby_name
 from bot.turn import Turn
 from quizzes.attempt import QuestionRef
@@ -30,10 +31,9 @@ def quiz_command(turn: Turn, argument: str) -> None:
     if running := turn.store.rounds.running(turn.chat_id, turn.thread_id):
         _say_running(turn, running)
     elif not argument:
-        turn.say(messages.quiz_list(turn.words, turn.quizzes(), 0))
+        list_quizzes(turn)
     elif turn.quiz(argument) is None:
-        unknown = turn.words("quiz-unknown")
-        turn.say(messages.quiz_list(turn.words, turn.quizzes(), 0, unknown))
+        list_quizzes(turn, text=turn.words("quiz-unknown"))
     else:
         open_lobby(turn, argument)
 
