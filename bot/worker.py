@@ -11,7 +11,8 @@ from bot import logs, router
 from bot.activity import Activity, Alarm, Bell
 from bot.admins import ask_admins
 from bot.clock import Clock
-from bot.handlers import counting, data
+from bot.handlers import counting
+from bot.handlers.data import SCRUB, SCRUB_AFTER
 from bot.housekeeping import AFTER_START, HOUSEKEEPING, tidy
 from bot.metrics import OTHER, Effects, Metrics
 from bot.turn import Hint, NotYetError, World
@@ -34,8 +35,6 @@ LOOK_SECONDS = 20.0
 
 RELEASE = "release"
 """The agenda's word for letting what was deferred be tried again."""
-
-SCRUB = data.SCRUB
 
 log = logging.getLogger(__name__)
 
@@ -140,7 +139,7 @@ class Worker:
         return decided.more
 
     async def _scrub_later(self) -> None:
-        again = self._clock.now() + data.SCRUB_AFTER
+        again = self._clock.now() + SCRUB_AFTER
         await self._database.insist(lambda store: store.agenda.put(SCRUB, 0, again))
 
     def _set_alarm(self, due_at: datetime | None) -> None:
@@ -164,7 +163,6 @@ class Worker:
         rows = store.inbox.waiting(BATCH)
         deferred = store.inbox.deferred()
         for row in rows:
-            decided.scrub |= row.kind == "due" and SCRUB in row.body
             if row.lane is not None and deferred.get(row.lane, row.id) < row.id:
                 store.inbox.defer(row.id)
                 continue
@@ -222,7 +220,7 @@ class Worker:
 
     def _take_effect(self, store: Store, row: Row, now: datetime, decided: _Decided) -> None:
         began = self._clock.monotonic()
-        kind, hint = self._decide(store, row, now)
+        kind, hint = self._decide(store, row, now, decided)
         decided.done.append(row.id)
         seconds = self._clock.monotonic() - began
         log.debug("Handled.", extra={"ms": logs.ms(seconds)})
@@ -231,15 +229,16 @@ class Worker:
         if hint:
             decided.hints.append(hint)
 
-    def _decide(self, store: Store, row: Row, now: datetime) -> tuple[str, Hint | None]:
+    def _decide(
+        self, store: Store, row: Row, now: datetime, decided: _Decided
+    ) -> tuple[str, Hint | None]:
         """Let a row take effect; its kind, and the answer to a pressed button."""
+        body = orjson.loads(row.body)
         if row.kind == "update":
-            raw = orjson.loads(row.body)
-            update = parse(raw)
-            kind = kind_of(raw) or OTHER
+            update = parse(body)
+            kind = kind_of(body) or OTHER
             logs.note(kind=kind, chat=update.chat.id if update.chat else None)
             return kind, router.take_update(self._world, store, update, row.received_at, now)
-        body = orjson.loads(row.body)
         logs.note(kind=body.get("kind"))
         if row.kind == "outcome":
             router.take_outcome(self._world, store, body, now)
@@ -247,7 +246,9 @@ class Worker:
             store.inbox.release()
         elif body["kind"] == HOUSEKEEPING:
             tidy(store, now)
-        elif body["kind"] != SCRUB:
+        elif body["kind"] == SCRUB:
+            decided.scrub = True
+        else:
             router.take_due(self._world, store, body["kind"], body["subject"], now)
         return row.kind, None
 
