@@ -84,7 +84,6 @@ class App:
     worker: Worker
     delivery: Delivery
     database: Database
-    api: BotApi
     tasks: list[asyncio.Task[None]]
     """The parts that work as long as the bot does, but for delivery."""
     delivering: asyncio.Task[None]
@@ -227,7 +226,6 @@ async def _start(base: _Base, world: World) -> App:
         worker=worker,
         delivery=delivery,
         database=database,
-        api=api,
         tasks=[asyncio.create_task(intake.run()), working],
         delivering=asyncio.create_task(delivery.run()),
         beginning=[

@@ -113,8 +113,12 @@ def from_environment(
             "SECONDS_PER_QUESTION", _question_time, Settings.seconds_per_question
         ),
         pause_seconds=read("PAUSE_SECONDS", _pause, Settings.pause_seconds),
-        log_level=read("LOG_LEVEL", lambda text: _one_of(text.upper(), LOG_LEVELS), "INFO"),
-        log_format=read("LOG_FORMAT", lambda text: _one_of(text.lower(), LOG_FORMATS), "text"),
+        log_level=read(
+            "LOG_LEVEL", lambda text: _one_of(text.upper(), LOG_LEVELS), Settings.log_level
+        ),
+        log_format=read(
+            "LOG_FORMAT", lambda text: _one_of(text.lower(), LOG_FORMATS), Settings.log_format
+        ),
         listen=listen,
         webhook=_webhook(
             read("WEBHOOK_URL", _address if bot_api_url else _public_address, None),
