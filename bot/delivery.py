@@ -23,6 +23,7 @@ from bot.enclosures import enclose
 from bot.flood import FloodLimits
 from bot.hints import Hints
 from bot.lanes import Lanes
+from bot.messages import reply_parameters
 from bot.metrics import Metrics
 from bot.outcomes import (
     REPEATABLE,
@@ -329,7 +330,5 @@ def _addressed(letter: Letter, message_id: int | None) -> dict[str, Any] | None:
         case "stopPoll" | "editMessageText":
             return letter.params | {"message_id": message_id}
         case "sendMessage" if message_id is not None:
-            # The learner may have deleted the question meanwhile.
-            reply = {"message_id": message_id, "allow_sending_without_reply": True}
-            return letter.params | {"reply_parameters": reply}
+            return letter.params | {"reply_parameters": reply_parameters(message_id)}
     return letter.params

@@ -76,6 +76,11 @@ def say(text: str, keyboard: Keyboard = ()) -> Message:
     return Message([Paragraph(text)], keyboard)
 
 
+def reply_parameters(message_id: int) -> dict[str, Any]:
+    """What makes a message a reply to another, which may have been deleted meanwhile."""
+    return {"message_id": message_id, "allow_sending_without_reply": True}
+
+
 @dataclass(frozen=True, slots=True)
 class Asking:
     """A question as it goes out: sometimes a message before it, always a poll."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from bot.messages import Message, say
+from bot.messages import Message, reply_parameters, say
 from bot.texts import Texts, Words
 from quizzes.attempt import QuestionRef
 from quizzes.catalog import Catalog
@@ -127,9 +127,7 @@ class Speaker:
         replied = self.store.named_messages.message_id(reply_to) if reply_to else None
         for i, params in enumerate(message.as_params()):
             if replied and i == 0:
-                # It may have been deleted meanwhile.
-                reply = {"message_id": replied, "allow_sending_without_reply": True}
-                params["reply_parameters"] = reply
+                params["reply_parameters"] = reply_parameters(replied)
             self.send(
                 "sendMessage", params, poll_id=None if i else reply_to_poll, message_name=name
             )
