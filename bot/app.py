@@ -298,7 +298,7 @@ async def _insist(base: _Base, call: Callable[[], Awaitable[Any]]) -> Any:
                 # Its path holds the token, and a password may stand before it.
                 host = urlsplit(base.api.base_url).netloc.rpartition("@")[2]
                 log.warning("Telegram can't be asked at %s: %s; trying again.", host, error.message)
-            await base.clock.sleep(backoff.seconds_after(failures))
+            await base.clock.sleep(backoff.seconds_until_next(error, failures))
 
 
 def _claim_database(store: Store, bot_id: int) -> None:

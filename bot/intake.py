@@ -120,7 +120,7 @@ class LongPolling:
                 self._contact.failed(_complaint(error))
                 # That an outage is over is seen at once; that another program is gone is not.
                 self._holds = isinstance(error, Conflict)
-                await self._wait(backoff.seconds_after(self._contact.failures))
+                await self._wait(backoff.seconds_until_next(error, self._contact.failures))
                 continue
             self._contact.heard()
             self._holds = True

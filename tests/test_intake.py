@@ -160,6 +160,19 @@ async def test_another_program_that_fetches_is_told_of_once_and_left_more_and_mo
     assert len(ada.messages) == 1
 
 
+async def test_a_429_at_fetching_is_obeyed(ada: Learner, talk: Talk) -> None:
+    talk.telegram.faults.refuse(
+        "getUpdates", 429, "Too Many Requests: retry after 50", parameters={"retry_after": 50}
+    )
+    await talk.clock.advance(31)
+    asked = len(talk.telegram.calls("getUpdates"))
+    await talk.clock.advance(48)
+    assert len(talk.telegram.calls("getUpdates")) == asked
+    await talk.clock.advance(2)
+    await ada.sends("/help")
+    assert len(ada.messages) == 1
+
+
 async def test_after_an_outage_telegram_is_not_let_wait_before_it_counts_as_over(
     talk: Talk, caplog: pytest.LogCaptureFixture
 ) -> None:
