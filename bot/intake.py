@@ -142,7 +142,7 @@ class LongPolling:
         """Store what is an update; how many are."""
         arrivals = [found for raw in updates if (found := arrival(raw))]
         if len(arrivals) < len(updates):
-            log.error("%d of the updates have no update_id.", len(updates) - len(arrivals))
+            log.error("Fetched without an update_id: %d.", len(updates) - len(arrivals))
         if arrivals:
             now = self._clock.now()
             await self._database.insist(lambda store: store.receive(arrivals, now))

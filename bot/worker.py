@@ -105,7 +105,7 @@ class Worker:
             counting.count_old(store)
             store.inbox.release()
             if again := store.inbox.retry_failed():
-                log.info("%d updates that were set aside are tried again.", again)
+                log.info("What was set aside is tried again: %d.", again)
             store.agenda.put(HOUSEKEEPING, 0, self._clock.now() + AFTER_START)
 
         await self._database.insist(take_up)
