@@ -179,6 +179,20 @@ async def test_the_end_of_a_poll_is_shown_to_those_who_look(bench: Bench) -> Non
     assert [(change.kind, change.chat_id) for change in changes] == [("poll", ANN)]
 
 
+async def test_a_deleted_poll_is_not_shown_again_when_it_ends_or_its_copy_takes_a_vote(
+    bench: Bench,
+) -> None:
+    sent = await bench.quiz(ANN, open_period=5)
+    copy = bench.telegram.forward_poll(bench.telegram.people[ANN], ANN, sent["message_id"], BOB)
+    await bench.call("deleteMessage", chat_id=ANN, message_id=sent["message_id"])
+    changes: list[Change] = []
+    bench.telegram.on_change(changes.append)
+    bench.telegram.vote(bench.telegram.people[BOB], BOB, copy.id, [1])
+    await bench.clock.advance(5)
+    await bench.call("getMe")
+    assert [(change.kind, change.message) for change in changes] == [("poll", copy)] * 2
+
+
 async def test_stopping_a_poll_gives_the_counts_and_a_poll_update(bench: Bench) -> None:
     sent = await bench.quiz(ANN, open_period=30, description="Sums")
     await vote(bench, sent, [1])

@@ -170,9 +170,10 @@ class Engine:
             listener(change)
 
     def tell_poll(self, poll: Poll) -> None:
-        """Tell everyone who listens of a poll's votes or its end, wherever it is shown."""
+        """Tell everyone who listens of a poll's votes or its end, wherever it is still shown."""
         for message in self._poll_messages[poll.id]:
-            self.tell(Change("poll", message.chat.id, message))
+            if message.id in message.chat.shown:
+                self.tell(Change("poll", message.chat.id, message))
 
     def _is_heard(self, message: Message) -> bool:
         """Whether the bot gets it: in groups only some, by privacy mode.
