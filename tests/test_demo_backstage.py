@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 
 from bot.demo.authoring import Edition, read
@@ -228,6 +229,21 @@ async def test_trouble_lasts_until_it_is_cleared_where_it_strikes_every_call(dem
 async def test_what_the_panel_does_not_offer_is_refused(demo: Demo, asked: dict[str, Any]) -> None:
     with pytest.raises(KeyError):
         demo.backstage.do(asked)
+
+
+async def test_a_call_that_is_no_text_is_refused_and_listed() -> None:
+    telegram = LocalTelegram(ManualClock(), token=TOKEN, random=random.Random(1))
+    log = Backstage(telegram).log
+    application = make_application(telegram)
+    application.middlewares.append(log.watch)
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    async with serve(telegram, application=application) as server, aiohttp.ClientSession() as http:
+        url = f"{server.url}/bot{TOKEN}/sendMessage"
+        async with http.post(url, data=b"text=\xff", headers=form) as response:
+            assert response.status == 400
+    assert [(call.outcome, call.detail) for call in log.calls] == [
+        ("refused", "400 Bad Request: strings must be encoded in UTF-8")
+    ]
 
 
 async def test_setting_up_and_asking_for_updates_is_not_listed(demo: Demo) -> None:

@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 from aiohttp import web
 
+from bot.demo.server import CHAT_ID
+from bot.demo.targets import named_chat
 from bot.demo.telegram import LocalTelegram
 
 MOST_CALLS = 60
@@ -64,10 +66,10 @@ class CallLog:
             response = await handler(request)
         except asyncio.CancelledError:
             seconds = self._telegram.clock.monotonic() - began
-            await self._note(request, method, "lost", f"the bot hung up after {seconds:.1f} s")
+            self._note(request, method, "lost", f"the bot hung up after {seconds:.1f} s")
             raise
         outcome, detail = self._outcome(request, response, began)
-        await self._note(request, method, outcome, detail)
+        self._note(request, method, outcome, detail)
         return response
 
     def _outcome(
@@ -82,24 +84,18 @@ class CallLog:
             return "late", f"carried out, answered after {seconds:.1f} s"
         return "done", "done"
 
-    async def _note(
-        self,
-        request: web.Request,
-        method: str,
-        outcome: Outcome,
-        detail: str,
-    ) -> None:
+    def _note(self, request: web.Request, method: str, outcome: Outcome, detail: str) -> None:
         if method.lower() == "getupdates" and outcome != "refused":
             return  # it waits for long, and hanging up is how it ends
         if outcome == "done" and method.lower().startswith(_ROUTINE):
             return
         now = self._telegram.clock.now().timestamp()
-        call = Call(now, method, self._name(await _chat_id(request)), outcome, detail)
+        call = Call(now, method, self._name(request.get(CHAT_ID, "")), outcome, detail)
         self.calls.append(call)
         self._tell(call)
 
     def _name(self, chat_id: str) -> str:
-        chat = self._telegram.chats.get(int(chat_id)) if _is_number(chat_id) else None
+        chat = named_chat(self._telegram, chat_id)
         if chat is None:
             return ""
         return chat.person.first_name if chat.person else chat.title
@@ -110,18 +106,3 @@ def _refusal(response: web.StreamResponse) -> str:
     if not isinstance(response, web.Response) or response.content_type != "application/json":
         return f"{response.status} {response.reason}"
     return f"{response.status} {json.loads(response.text or '{}').get('description', '')}"
-
-
-async def _chat_id(request: web.Request) -> str:
-    """Which chat a call names. Its body has been read and is kept by the request."""
-    if request.content_type != "application/json":
-        return str((await request.post()).get("chat_id", ""))
-    try:
-        fields = json.loads(await request.text())
-    except ValueError:
-        return ""
-    return str(fields.get("chat_id", "")) if isinstance(fields, dict) else ""
-
-
-def _is_number(text: str) -> bool:
-    return text.removeprefix("-").isdecimal()

@@ -18,6 +18,9 @@ MAX_TOKEN = 80
 SECONDS_TO_END = 0.1
 """How long calls may go on when the server stops; waiting getUpdates calls end at once."""
 
+CHAT_ID = web.RequestKey("chat_id", str)
+"""Where a request that has been read keeps which chat it names, for those who watch."""
+
 
 @dataclass(frozen=True, slots=True)
 class Server:
@@ -37,6 +40,7 @@ def make_application(telegram: LocalTelegram) -> web.Application:
             return _respond(refusal(error))
         except web.HTTPRequestEntityTooLarge:
             return _respond(refusal(RefusedError(413, "Request Entity Too Large")))
+        request[CHAT_ID] = parameters.text("chat_id")
         reply = await call(telegram, method, parameters)
         if reply is not None:
             return _respond(reply)

@@ -19,8 +19,7 @@ def find_chat(telegram: LocalTelegram, chat_id: str) -> Chat:
     """A chat that the bot knows of and has not left."""
     if not chat_id:
         raise bad_request("chat_id is empty")
-    is_number = chat_id.removeprefix("-").isdecimal()
-    chat = telegram.chats.get(int(chat_id)) if is_number else None
+    chat = named_chat(telegram, chat_id)
     if chat is None:
         raise bad_request("chat not found")
     if chat.person is not None:
@@ -39,6 +38,12 @@ def find_chat(telegram: LocalTelegram, chat_id: str) -> Chat:
     if status == "left":
         raise forbidden(f"bot is not a member of the {chat.kind} chat")
     return chat
+
+
+def named_chat(telegram: LocalTelegram, chat_id: str) -> Chat | None:
+    """The chat of this id, known to the bot or not; no chat goes by a name here."""
+    is_number = chat_id.removeprefix("-").isdecimal()
+    return telegram.chats.get(int(chat_id)) if is_number else None
 
 
 def check_reachable(chat: Chat) -> None:
