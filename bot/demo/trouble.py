@@ -1,6 +1,7 @@
 """The trouble that a person at the page can make: late, refused and lost answers."""
 
 from bot.demo.faults import ANY_METHOD, Fault, Faults
+from bot.demo.flood import too_many_requests
 
 METHODS = (
     "sendMessage",
@@ -41,11 +42,12 @@ class Trouble:
             case "delay":
                 fault = self._faults.delay(method, DELAY_SECONDS, times=times)
             case "refuse":
+                refusal = too_many_requests(RETRY_SECONDS)
                 fault = self._faults.refuse(
                     method,
-                    429,
-                    f"Too Many Requests: retry after {RETRY_SECONDS}",
-                    parameters={"retry_after": RETRY_SECONDS},
+                    refusal.code,
+                    refusal.description,
+                    parameters=refusal.parameters,
                     times=times,
                 )
             case "drop":
