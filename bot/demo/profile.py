@@ -20,7 +20,7 @@ class Profile:
 
     def menu(self, chat: Chat, person: Person, *, is_admin: bool) -> list[dict[str, str]]:
         """The commands of the narrowest scope that has any, in the person's language first."""
-        language = (person.language_code or "")[:2].lower()
+        language = language_of(person)
         for scope in _scopes(chat, person, is_admin=is_admin):
             for code in (language, ""):
                 if found := self.commands.get((scope, code)):
@@ -41,6 +41,11 @@ def _scopes(chat: Chat, person: Person, *, is_admin: bool) -> list[Scope]:
         ("all_group_chats", 0, 0),
         ("default", 0, 0),
     ]
+
+
+def language_of(person: Person) -> str:
+    """The person's language as a profile keeps its texts by: two letters, or none."""
+    return (person.language_code or "")[:2].lower()
 
 
 def in_language(texts: dict[str, Any], language: str, default: str = "") -> str:

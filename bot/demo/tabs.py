@@ -11,7 +11,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from bot.demo.backstage import Backstage
 from bot.demo.chats import CallbackQuery, Change, Chat, Message, Person
 from bot.demo.polls import VoteRefusedError
-from bot.demo.profile import in_language
+from bot.demo.profile import in_language, language_of
 from bot.demo.roles import INSIDE
 from bot.demo.telegram import LocalTelegram
 
@@ -130,7 +130,7 @@ class Tabs:
     def _profile(self, learner: Person, chat_id: int) -> dict[str, Any]:
         """What the bot tells about itself, as this learner sees it in this chat."""
         profile = self._telegram.profile
-        language = (learner.language_code or "")[:2].lower()
+        language = language_of(learner)
         return {
             "learner": learner.id,
             "chat": chat_id,
