@@ -69,7 +69,7 @@ def refusal(error: RefusedError) -> Reply:
 
 
 async def call(telegram: LocalTelegram, name: str, parameters: Parameters) -> Reply | None:
-    """Carry a call out, with the trouble that tests have asked for; None hangs up instead."""
+    """Carry a call out, with the trouble that was asked for; None hangs up instead."""
     method = _BY_LOWER_CASE.get(name.lower())
     if method is None:
         return refusal(RefusedError(404, "Not Found: method not found"))

@@ -232,7 +232,8 @@ class Change:
 
     kind: Literal["message", "edited", "deleted", "poll", "callback", "action", "profile"]
     """A new message; an edited or deleted one; a poll's votes or its end; a press that was
-    answered; the bot is "typing"; the bot's commands, name or description."""
+    answered; the bot is "typing"; the bot's commands, name or description, or the language of a
+    person's app."""
     chat_id: int | None = None
     message: Message | None = None
     callback: CallbackQuery | None = None

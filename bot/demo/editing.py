@@ -92,7 +92,7 @@ def stop_poll(telegram: LocalTelegram, parameters: Parameters) -> dict[str, Any]
 
 
 def answer_callback_query(telegram: LocalTelegram, parameters: Parameters) -> bool:
-    """answerCallbackQuery. A second answer replaces the first; a page is one of the bot's own."""
+    """answerCallbackQuery. A second answer replaces the first; `url` may only start the bot."""
     query = telegram.callbacks.get(parameters.text("callback_query_id"))
     age = telegram.clock.monotonic() - query.pressed_at if query is not None else 0
     if query is None or age > CALLBACK_SECONDS:

@@ -1,4 +1,4 @@
-"""Trouble on demand: refusals, delays and lost connections, as tests ask for them."""
+"""Trouble on demand: refusals, delays and lost connections, for tests and the demo's panel."""
 
 import asyncio
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The methods that put a message into a chat; polls have a room of their own."""
+"""sendMessage and sendChatAction, and what all methods share that put a message into a chat."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -9,12 +9,11 @@ from typing import Any
 from bot.demo.chats import CallbackQuery, Change, Chat, Message, Person, stand_in
 from bot.demo.engine import Request
 from bot.demo.entities import written_by_person
-from bot.demo.flood import FloodLimits
 from bot.demo.groups import Groups
 from bot.demo.polls import VoteRefusedError
 from bot.demo.roles import is_administrator, is_inside, may
 
-__all__ = ["FloodLimits", "LocalTelegram", "Request", "VoteRefusedError"]
+__all__ = ["LocalTelegram", "Request", "VoteRefusedError"]
 
 NOT_FOR_THE_ANONYMOUS = (
     "Sorry, anonymous administrators cannot leave reactions or participate in polls."
