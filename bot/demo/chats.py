@@ -237,4 +237,3 @@ class Change:
     chat_id: int | None = None
     message: Message | None = None
     callback: CallbackQuery | None = None
-    action: str | None = None

@@ -117,7 +117,7 @@ def send_chat_action(telegram: LocalTelegram, parameters: Parameters) -> bool:
     if action not in ACTIONS:
         raise bad_request("wrong parameter action in request")
     check_reachable(chat)
-    telegram.tell(Change("action", chat.id, action=action))
+    telegram.tell(Change("action", chat.id))
     return True
 
 

@@ -90,7 +90,7 @@ class Tabs:
                         tab.taps.remove(tapped)
                         _tell_answer(tab, tapped)
             case Change("action"):
-                self._tell("action", chat=change.chat_id, action=change.action)
+                self._tell("action", chat=change.chat_id)
             case Change("profile"):
                 self._tell("learners", learners=self._introduced_learners())
 

@@ -88,7 +88,10 @@ function renderCall({ at, method, chat, outcome, detail }) {
   return make(
     "li",
     { "data-outcome": outcome },
-    make("span", { class: "call" }, clockTime(at, true), " ", make("b", {}, method), " "),
+    clockTime(at, true),
+    " ",
+    make("b", {}, method),
+    " ",
     chat ? make("bdi", {}, chat) : null,
     " ",
     make("span", { class: "outcome" }, detail),

@@ -67,7 +67,7 @@ function wrapped(entity, text, content, view) {
     case "bot_command":
       return command(text, content, view);
     default:
-      return make(TAGS[entity.type] ?? "span", { "data-entity": entity.type }, content);
+      return make(TAGS[entity.type] ?? "span", {}, content);
   }
 }
 
