@@ -312,8 +312,9 @@ async def test_a_link_that_starts_the_bot_sends_its_payload(demo: Demo) -> None:
     assert update["message"]["text"] == "/start leap-years"
 
 
+@pytest.mark.parametrize("host", ["https://t.me", "telegram.me"])
 async def test_a_pressed_button_can_lead_from_a_group_into_the_private_chat(
-    demo: Demo, group: Chat
+    demo: Demo, group: Chat, host: str
 ) -> None:
     await demo.learner("Олесь").click()
     keyboard = [[{"text": "Mine", "callback_data": "mine"}]]
@@ -325,7 +326,7 @@ async def test_a_pressed_button_can_lead_from_a_group_into_the_private_chat(
     )
     await demo.button("Mine").click()
     query = (await demo.bot.hears())["callback_query"]
-    url = "https://t.me/quiz_tutor_bot?start=e_7"
+    url = f"{host}/quiz_tutor_bot?start=e_7"
     await demo.bot.does("answerCallbackQuery", callback_query_id=query["id"], url=url)
     message = (await demo.bot.hears())["message"]
     assert message["chat"]["id"] == demo.oles.id

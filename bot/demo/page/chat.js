@@ -158,7 +158,8 @@ function takeAction(chatId) {
 function takeAnswer({ tap: tapped, text, alert, url }) {
   stopWaiting(tapped);
   if (url) {
-    followLink(url, tapped.learner);
+    // Telegram lets a button lead to its own bot alone, by an address that may lack its scheme.
+    startBot(new URL(url, "https://t.me"), tapped.learner);
   } else if (text && alert) {
     page["alert-text"].textContent = text;
     page.alert.showModal();
@@ -207,22 +208,18 @@ function keyOf(tapped) {
 
 /** A clicked link: one that starts the bot stays in this page. */
 function openLink(event, address) {
-  if (startsBot(new URL(address))) {
+  const url = new URL(address);
+  if (startsBot(url)) {
     event.preventDefault();
-    followLink(address, learner);
+    startBot(url, learner);
   }
 }
 
-/** Go where a link leads a learner; one that starts the bot leads into their private chat. */
-function followLink(address, learnerId) {
-  const url = new URL(address);
-  if (startsBot(url)) {
-    openChat(learnerId, learnerId);
-    const payload = url.searchParams.get("start");
-    sendText(payload ? `/start ${payload}` : "/start");
-  } else {
-    window.open(url, "_blank", "noopener");
-  }
+/** Follow a link that starts the bot: it leads a learner into their private chat. */
+function startBot(url, learnerId) {
+  openChat(learnerId, learnerId);
+  const payload = url.searchParams.get("start");
+  sendText(payload ? `/start ${payload}` : "/start");
 }
 
 function startsBot(url) {
