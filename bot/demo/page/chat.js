@@ -1,17 +1,14 @@
 import { backstagePanel } from "./backstage.js";
 import { connect } from "./connection.js";
-import { make, refill, replace } from "./dom.js";
+import { conversationLog } from "./conversation.js";
+import { make, refill } from "./dom.js";
 import { chatButton, languageOptions, learnerButton } from "./lists.js";
 import { commandMenu } from "./menu.js";
-import { renderMessage } from "./messages.js";
-import { showTimeLeft } from "./polls.js";
 import { showReport } from "./report.js";
 
 const TOAST_MILLISECONDS = 5000;
 const ACTION_MILLISECONDS = 5000;
 const TAP_MILLISECONDS = 15000;
-const TICK_MILLISECONDS = 200;
-const NEAR_THE_END_PIXELS = 80;
 
 const page = Object.fromEntries(
   [...document.querySelectorAll("[id]")].map((element) => [element.id, element]),
@@ -27,7 +24,6 @@ let clockAhead = 0;
 let learner = null;
 let chat = null;
 let connected = false;
-let isAtEnd = true;
 let toastTimer;
 let statusTimer;
 const drafts = new Map();
@@ -121,7 +117,8 @@ function takeMessage(told, message) {
   messages.set(message.message_id, message);
   chats.set(told.id, { ...told, messages });
   if (told.id === chat) {
-    showMessage(message);
+    conversation.show(message.message_id);
+    showEmptiness();
     showStatus();
   }
   if (isNew) {
@@ -134,7 +131,7 @@ function takeMessage(told, message) {
 function takeDeletion(chatId, messageId) {
   chats.get(chatId)?.messages.delete(messageId);
   if (chatId === chat) {
-    bubble(messageId)?.remove();
+    conversation.remove(messageId);
     showEmptiness();
   }
   showLists();
@@ -190,7 +187,7 @@ function tap({ message, data }) {
   const tapped = { learner, chat, message, data };
   if (!waitingTaps.has(keyOf(tapped)) && act({ do: "tap", message, data })) {
     waitingTaps.add(keyOf(tapped));
-    redraw(message);
+    conversation.redraw(message);
     setTimeout(() => stopWaiting(tapped), TAP_MILLISECONDS);
   }
 }
@@ -198,7 +195,7 @@ function tap({ message, data }) {
 function stopWaiting(tapped) {
   waitingTaps.delete(keyOf(tapped));
   if (tapped.learner === learner && tapped.chat === chat) {
-    redraw(tapped.message);
+    conversation.redraw(tapped.message);
   }
 }
 
@@ -248,14 +245,16 @@ const view = {
       picked.add(position);
     }
     picks.set(placeOf(message), picked);
-    redraw(message.message_id);
+    conversation.redraw(message.message_id);
   },
   isExplained: (message) => explained.has(placeOf(message)),
-  explain(message) {
-    if (!explained.delete(placeOf(message))) {
+  explain(message, isOpen) {
+    if (isOpen) {
       explained.add(placeOf(message));
+    } else {
+      explained.delete(placeOf(message));
     }
-    redraw(message.message_id);
+    conversation.redraw(message.message_id);
   },
   waitsFor: (tapped) => waitingTaps.has(keyOf({ learner, chat, ...tapped })),
   enlarge(src, alt) {
@@ -263,12 +262,13 @@ const view = {
     page["photo-image"].alt = alt;
     page.photo.showModal();
   },
-  show: (messageId) => bubble(messageId)?.scrollIntoView({ block: "center" }),
+  show: (messageId) => conversation.reveal(messageId),
   act,
   tap,
   openLink,
   sendText,
 };
+const conversation = conversationLog(page.log, view);
 
 /** One learner's view of one message. */
 function placeOf(message) {
@@ -291,57 +291,9 @@ function openChat(learnerId, chatId) {
   showLists();
   showHeader();
   showStatus();
-  page.log.replaceChildren(...[...chats.get(chat).messages.values()].map(draw));
+  conversation.open(chats.get(chat).messages);
   showEmptiness();
-  scrollToEnd();
   askProfile();
-}
-
-function draw(message) {
-  return renderMessage(message, view);
-}
-
-function bubble(messageId) {
-  return page.log.querySelector(`[data-message-id="${messageId}"]`);
-}
-
-function showMessage(message) {
-  const wasAtEnd = isAtEnd;
-  const old = bubble(message.message_id);
-  if (old) {
-    openExplanationOfWrongVote(message, old);
-    replace(old, draw(message));
-  } else {
-    page.log.append(draw(message));
-    showEmptiness();
-  }
-  if (wasAtEnd || (!old && message.from?.id === learner)) {
-    scrollToEnd();
-  }
-}
-
-function openExplanationOfWrongVote(message, old) {
-  const wasOpen = old.querySelector('[data-poll="open"]') !== null;
-  if (wasOpen && draw(message).querySelector('[data-mark="wrong"]')) {
-    explained.add(placeOf(message));
-  }
-}
-
-function redraw(messageId) {
-  const old = bubble(messageId);
-  if (old) {
-    replace(old, draw(chats.get(chat).messages.get(messageId)));
-  }
-}
-
-function scrollToEnd() {
-  isAtEnd = true;
-  page.log.scrollTop = page.log.scrollHeight;
-}
-
-function noteWhereItIs() {
-  const { scrollHeight, scrollTop, clientHeight } = page.log;
-  isAtEnd = scrollHeight - scrollTop - clientHeight < NEAR_THE_END_PIXELS;
 }
 
 function showEmptiness() {
@@ -355,7 +307,7 @@ function showLists() {
     learnerButton(each, {
       current: each.id === learner,
       unread: chatsOf(each.id).some(({ id }) => unread.has(`${each.id}/${id}`)),
-      click: () => openChat(each.id, placeFor(each.id)),
+      click: () => openChat(each.id, chatFor(each.id)),
     }),
   );
   const conversations = chatsOf(learner).map((each) =>
@@ -369,8 +321,8 @@ function showLists() {
   refill(page.chats, conversations.map((button) => make("li", {}, button)));
 }
 
-/** Where a chosen learner is: in the group that is open, if they are in it too. */
-function placeFor(learnerId) {
+/** The chat that a chosen learner is in: the group that is open, if they are in it too. */
+function chatFor(learnerId) {
   const open = chats.get(chat);
   return isGroup(open) && open.members.includes(learnerId) ? chat : learnerId;
 }
@@ -441,16 +393,8 @@ page.start.addEventListener("click", () => {
   sendText("/start");
   page.text.focus();
 });
-page.log.addEventListener("scroll", noteWhereItIs);
-// What appears above or beside the conversation does not push its newest message out of sight.
-new ResizeObserver(() => isAtEnd && scrollToEnd()).observe(page.log);
 page.photo.addEventListener("click", () => page.photo.close());
 page.block.addEventListener("click", () => {
   act({ do: currentLearner().blocked ? "unblock" : "block" });
 });
 page.language.addEventListener("change", () => act({ do: "language", code: page.language.value }));
-setInterval(() => {
-  for (const timer of page.log.querySelectorAll("[data-closes]")) {
-    showTimeLeft(timer, view.now());
-  }
-}, TICK_MILLISECONDS);

@@ -143,7 +143,7 @@ function lamp(message, view) {
     "aria-expanded": String(view.isExplained(message)),
     "aria-controls": `explanation-${message.message_id}`,
     "data-key": "lamp",
-    click: () => view.explain(message),
+    click: () => view.explain(message, !view.isExplained(message)),
   });
 }
 
