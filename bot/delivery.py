@@ -196,7 +196,7 @@ class Delivery:
             for letter in ready:
                 if letter.chat_id in lost:
                     store.outbox.remove(letter.id)
-            claimed = store.outbox.claim(letter.id for letter in ready)
+            claimed = store.outbox.claim((letter.id for letter in ready), moment)
             return _Step(any(news), claimed, {one.id: _message_id(store, one) for one in ready})
 
         # What Telegram did can't be undone: it must be stored, however long that takes.

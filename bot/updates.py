@@ -115,6 +115,15 @@ class Poll(_Read):
     id: str
     question: str
     options: list[PollOption]
+    open_period: Annotated[int, Field(ge=0, lt=2**31)] | None = None
+    close_date: _Moment | None = None
+
+    @property
+    def opened_at(self) -> datetime | None:
+        """To the second; None where it takes votes without end, or no more."""
+        if self.open_period is None or self.close_date is None:
+            return None
+        return datetime.fromtimestamp(self.close_date - self.open_period, UTC)
 
 
 class PollAnswer(_Read):

@@ -108,15 +108,15 @@ class Outbox:
         """What was being sent when the process ended, oldest first."""
         return self._letters("state = 'sending'")
 
-    def claim(self, letter_ids: Iterable[int]) -> set[int]:
+    def claim(self, letter_ids: Iterable[int], now: datetime) -> set[int]:
         """Mark letters as being sent; those of them that were not taken back meanwhile.
 
         From now on a crash leaves it unknown whether Telegram has them.
         """
         rows = self._raw.execute(
-            "UPDATE outbox SET state = 'sending' WHERE state = 'waiting'"
+            "UPDATE outbox SET state = 'sending', sent_at = ? WHERE state = 'waiting'"
             " AND id IN (SELECT value FROM json_each(?)) RETURNING id",
-            (orjson.dumps(list(letter_ids)).decode(),),
+            (to_ms(now), orjson.dumps(list(letter_ids)).decode()),
         )
         return {letter_id for (letter_id,) in rows.fetchall()}
 

@@ -62,7 +62,18 @@ class UnknownSend:
     chat_id: int
     question: str
     options: tuple[str, ...]
+    sent_at: datetime
     doubtful: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What a poll says that nobody knows yet."""
+
+    question: str
+    options: tuple[str, ...]
+    opened_at: datetime | None
+    """By Telegram's clock, to the second; None where it takes votes without end, or no more."""
 
 
 class Polls:
@@ -172,7 +183,8 @@ class Polls:
     def unknown_sends(self) -> list[UnknownSend]:
         """What is on its way or of unknown fate, oldest first."""
         rows = self._raw.execute(
-            "SELECT polls.id, outbox.chat_id, params, state = 'doubtful'"
+            "SELECT polls.id, outbox.chat_id, params, coalesce(sent_at, decided_at),"
+            " state = 'doubtful'"
             # CROSS: begin with the few letters, not with all polls that never got an id.
             " FROM outbox CROSS JOIN polls ON polls.id = outbox.poll_id"
             " WHERE method = 'sendPoll' AND state IN ('sending', 'doubtful')"
@@ -180,26 +192,40 @@ class Polls:
         )
         return [_unknown_send(*row) for row in rows]
 
-    def sight(self, telegram_id: str, question: str, options: list[str], now: datetime) -> None:
+    def sight(self, telegram_id: str, seen: Sighting, now: datetime) -> None:
         """Keep what a poll says that nobody knows yet."""
         if self.knows(telegram_id):
             return
         self._raw.execute(
-            "INSERT OR REPLACE INTO sightings (telegram_id, question, options, seen_at)"
-            " VALUES (?, ?, ?, ?)",
-            (telegram_id, question, orjson.dumps(options).decode(), to_ms(now)),
+            "INSERT INTO sightings (telegram_id, question, options, opened_at, seen_at)"
+            " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET question = excluded.question,"
+            # A closed poll says no more when it was opened.
+            " options = excluded.options, opened_at = coalesce(excluded.opened_at, opened_at),"
+            " seen_at = excluded.seen_at",
+            (
+                telegram_id,
+                seen.question,
+                orjson.dumps(seen.options).decode(),
+                None if seen.opened_at is None else to_ms(seen.opened_at),
+                to_ms(now),
+            ),
         )
 
     def prune_sightings(self, now: datetime) -> None:
         """Forget what was sighted over a day ago."""
         self._raw.execute("DELETE FROM sightings WHERE seen_at < ?", (to_ms(now - SIGHTED),))
 
-    def sighted(self, telegram_id: str) -> tuple[str, tuple[str, ...]] | None:
-        """Question and options of a poll that was sighted."""
+    def sighted(self, telegram_id: str) -> Sighting | None:
+        """What a poll says, if it was sighted."""
         row = self._raw.execute(
-            "SELECT question, options FROM sightings WHERE telegram_id = ?", (telegram_id,)
+            "SELECT question, options, opened_at FROM sightings WHERE telegram_id = ?",
+            (telegram_id,),
         ).fetchone()
-        return None if row is None else (row[0], tuple(orjson.loads(row[1])))
+        if row is None:
+            return None
+        question, options, opened_at = row
+        opened = None if opened_at is None else from_ms(opened_at)
+        return Sighting(question, tuple(orjson.loads(options)), opened)
 
     def message_ids(self, poll_ids: Iterable[int]) -> dict[int, int]:
         """The message ids of polls, for replying to them and stopping them, where known."""
@@ -271,12 +297,15 @@ def _poll(row: tuple[Any, ...]) -> Poll:
     )
 
 
-def _unknown_send(poll_id: int, chat_id: int, params: str, doubtful: int) -> UnknownSend:
+def _unknown_send(
+    poll_id: int, chat_id: int, params: str, sent_at: int, doubtful: int
+) -> UnknownSend:
     sent = orjson.loads(params)
     return UnknownSend(
         poll_id=poll_id,
         chat_id=chat_id,
         question=sent["question"],
         options=tuple(option["text"] for option in sent["options"]),
+        sent_at=from_ms(sent_at),
         doubtful=bool(doubtful),
     )

@@ -102,6 +102,10 @@ class Shown:
     request: int
     """Which call of the Bot API it came by, counted from 0."""
 
+    def __str__(self) -> str:
+        where, letters = self.message.chat.id, [letter_id for letter_id, _ in self.letters]
+        return f"message {self.message.id} in {where} by call {self.request}, letters {letters}"
+
 
 @dataclass(frozen=True, slots=True)
 class Vote:

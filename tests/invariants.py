@@ -283,7 +283,7 @@ class Check:
                 wanted = sum(act.text.startswith(f"resume:{key}:") for act in self.acts)
                 unexplained = max(0, len(shown) - 1 - wanted)
             if unexplained:
-                self.verdict.blames("twice", f"{question} in {kind} {key}: {shown}")
+                self.verdict.blames("twice", f"{question} in {kind} {key}: {[*map(str, shown)]}")
 
     def _is_in_doubt(self, shown: Shown) -> bool:
         """Whether the bot may not know that a message arrived."""

@@ -269,7 +269,7 @@ def letters(store: Store) -> list[tuple[str, int, int, int | None]]:
 @pytest.mark.parametrize("times", [1, 2])  # by the message that says so and by a refused send
 def test_a_group_that_becomes_a_supergroup_goes_on_with_its_round(store: Store, times: int) -> None:
     round_id = running_group(store)
-    store.outbox.claim([1])
+    store.outbox.claim([1], START)
     for _ in range(times):
         store.move_chat(GROUP, SUPERGROUP)
     current = store.rounds.running(SUPERGROUP, None)

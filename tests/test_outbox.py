@@ -54,7 +54,7 @@ def test_letters_wait_in_the_order_in_which_they_were_decided(store: Store) -> N
 
 def test_a_claimed_letter_waits_no_more_and_is_in_flight_after_a_crash(store: Store) -> None:
     first, _ = say(store, ADA, "1"), say(store, ADA, "2")
-    assert store.outbox.claim([first]) == {first}
+    assert store.outbox.claim([first], START) == {first}
     assert texts(store.outbox.waiting()) == ["2"]
     assert texts(store.outbox.in_flight()) == ["1"]
 
@@ -62,20 +62,20 @@ def test_a_claimed_letter_waits_no_more_and_is_in_flight_after_a_crash(store: St
 def test_what_was_taken_back_or_claimed_already_can_not_be_claimed(store: Store) -> None:
     gone, taken, free = (say(store, ADA, text) for text in "123")
     store.outbox.remove(gone)
-    store.outbox.claim([taken])
-    assert store.outbox.claim([gone, taken, free]) == {free}
+    store.outbox.claim([taken], START)
+    assert store.outbox.claim([gone, taken, free], START) == {free}
 
 
 def test_a_letter_that_telegram_has_is_gone(store: Store) -> None:
     letter_id = say(store, ADA, "1")
-    store.outbox.claim([letter_id])
+    store.outbox.claim([letter_id], START)
     store.outbox.remove(letter_id)
     assert (store.outbox.waiting(), store.outbox.in_flight()) == ([], [])
 
 
 def test_a_letter_of_unknown_fate_neither_waits_nor_flies(store: Store) -> None:
     letter_id = say(store, ADA, "1")
-    store.outbox.claim([letter_id])
+    store.outbox.claim([letter_id], START)
     store.outbox.doubt(letter_id)
     assert (store.outbox.waiting(), store.outbox.in_flight()) == ([], [])
 
@@ -83,9 +83,9 @@ def test_a_letter_of_unknown_fate_neither_waits_nor_flies(store: Store) -> None:
 def test_a_letter_that_is_put_back_keeps_its_place_and_counts_its_doubts(store: Store) -> None:
     first, _ = say(store, ADA, "1"), say(store, ADA, "2")
     later = START + timedelta(seconds=3)
-    store.outbox.claim([first])
+    store.outbox.claim([first], START)
     store.outbox.put_back(first, doubted=True)
-    store.outbox.claim([first])
+    store.outbox.claim([first], START)
     store.outbox.put_back(first, not_before=later)
     letters = [
         (letter.params["text"], letter.doubts, letter.not_before)
@@ -98,7 +98,7 @@ def test_a_letter_that_is_put_back_keeps_its_place_and_counts_its_doubts(store: 
 def test_a_chat_that_moves_takes_all_its_letters_along(store: Store) -> None:
     for chat_id, text in ((GROUP, "Привіт 🧠"), (ADA, "hers"), (GROUP, "in flight")):
         say(store, chat_id, text)
-    store.outbox.claim([3])
+    store.outbox.claim([3], START)
     store.move_chat(GROUP, SUPERGROUP)
     letters = [*store.outbox.waiting(), *store.outbox.in_flight()]
     assert [(letter.chat_id, letter.params) for letter in letters] == [
@@ -129,7 +129,7 @@ def test_a_reply_that_moves_replies_to_nothing_as_that_message_has_another_id_th
 def test_a_lost_chats_letters_are_taken_back_but_for_what_may_have_been_sent(store: Store) -> None:
     flying, doubtful, _ = (say(store, ADA, text) for text in "123")
     say(store, BOB, "his")
-    store.outbox.claim([flying, doubtful])
+    store.outbox.claim([flying, doubtful], START)
     store.outbox.doubt(doubtful)
     store.outbox.remove_chat(ADA)
     assert texts(store.outbox.in_flight()) == ["1"]
@@ -146,7 +146,7 @@ def test_of_a_polls_letters_what_waits_is_taken_back_and_what_is_in_doubt_given_
     say(store, ADA, "3", poll_id)
     say(store, ADA, "another poll's", other_id)
     say(store, ADA, "no poll's")
-    store.outbox.claim([flying, doubtful])
+    store.outbox.claim([flying, doubtful], START)
     store.outbox.doubt(doubtful)
     store.outbox.take_back(poll_id)
     assert texts(store.outbox.waiting()) == ["another poll's", "no poll's"]
@@ -175,7 +175,7 @@ def test_what_is_asked_once_is_not_asked_again_while_it_is_under_way(store: Stor
         (0, "getChat", GROUP),
         (GROUP, "getChatAdministrators", GROUP),
     ]
-    store.outbox.claim([1, 2, 3, 4])
+    store.outbox.claim([1, 2, 3, 4], START)
     ask(0)
     assert waiting() == []
     store.outbox.remove(1)
@@ -196,7 +196,7 @@ def test_only_changes_of_the_same_message_that_still_wait_give_way_to_a_later_on
     change("given way too")
     change("another's", name="lobby 2")
     change("nobody's", name=None)
-    store.outbox.claim([flying])
+    store.outbox.claim([flying], START)
     store.outbox.remove_edits("lobby 1")
     assert texts(store.outbox.waiting()) == ["the message itself", "another's", "nobody's"]
     assert texts(store.outbox.in_flight()) == ["flying"]

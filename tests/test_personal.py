@@ -55,7 +55,7 @@ def use(store: Store, learner_id: int) -> None:
     store.outbox.add(learner_id, "sendMessage", {"chat_id": learner_id, "text": text})
     store.outbox.add(learner_id, "sendPoll", {"chat_id": learner_id, "question": text})
     doubtful = store.outbox.waiting()[-1].id
-    store.outbox.claim([doubtful])
+    store.outbox.claim([doubtful], START)
     store.outbox.doubt(doubtful)
     fill_inbox(store, learner_id)
 
@@ -372,7 +372,7 @@ async def test_the_files_hold_nothing_of_who_is_forgotten_and_said_farewell(
 
     def farewell_is_sent(store: Store) -> None:
         (letter,) = (letter for letter in store.outbox.waiting() if letter.chat_id == ADA)
-        store.outbox.claim([letter.id])
+        store.outbox.claim([letter.id], START)
         store.outbox.remove(letter.id)
 
     before = await database.transaction(lambda store: store.personal.gather(BOB))

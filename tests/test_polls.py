@@ -6,7 +6,7 @@ import pytest
 
 from quizzes.attempt import Attempt, QuestionRef
 from quizzes.round import Round
-from storage.polls import Poll, UnknownSend, read_positions, write_positions
+from storage.polls import Poll, Sighting, UnknownSend, read_positions, write_positions
 from storage.store import Store
 from tests.clock import START
 
@@ -14,6 +14,7 @@ ADA, GROUP = 1, -100
 FRANCE = QuestionRef("capitals", "france")
 SPAIN = QuestionRef("capitals", "spain")
 LATER = START + timedelta(seconds=5)
+SEEN = Sighting("Which?", ("a", "b"), None)
 
 
 @pytest.fixture
@@ -177,28 +178,36 @@ def test_only_polls_that_may_have_been_sent_and_have_no_id_are_unknown_sends(
     letters = [send(store, poll_id) for poll_id in polls]
     store.outbox.add(ADA, "sendMessage", {"chat_id": ADA}, poll_id=polls[0])
     _, doubtful, flying, known = polls
-    store.outbox.claim([*letters[1:], store.outbox.added[-1].id])
+    store.outbox.claim([*letters[1:], store.outbox.added[-1].id], START)
     store.outbox.doubt(letters[1])
     store.polls.asked(known, "5001", None, START)
     assert store.polls.unknown_sends() == [
-        UnknownSend(doubtful, ADA, "Which?", ("Ж", "🧠"), doubtful=True),
-        UnknownSend(flying, ADA, "Which?", ("Ж", "🧠"), doubtful=False),
+        UnknownSend(doubtful, ADA, "Which?", ("Ж", "🧠"), START, doubtful=True),
+        UnknownSend(flying, ADA, "Which?", ("Ж", "🧠"), START, doubtful=False),
     ]
 
 
-def test_a_poll_that_nobody_knows_is_sighted_with_question_and_options(store: Store) -> None:
+def test_a_poll_that_nobody_knows_is_sighted_with_all_that_it_says(store: Store) -> None:
     assert store.polls.sighted("5001") is None
-    store.polls.sight("5001", "Which?", ["Ж", "🧠"], START)
-    assert store.polls.sighted("5001") == ("Which?", ("Ж", "🧠"))
-    store.polls.sight("5001", "Which one?", ["a", "b"], LATER)
-    assert store.polls.sighted("5001") == ("Which one?", ("a", "b"))
+    for seen in (
+        Sighting("Which?", ("Ж", "🧠"), None),
+        Sighting("Which one?", ("a", "b"), START),
+    ):
+        store.polls.sight("5001", seen, LATER)
+        assert store.polls.sighted("5001") == seen
+
+
+def test_when_a_poll_was_opened_is_kept_when_it_says_so_no_more(store: Store) -> None:
+    store.polls.sight("5001", Sighting("Which?", ("a", "b"), START), START)
+    store.polls.sight("5001", Sighting("Which?", ("a", "b"), None), LATER)
+    assert store.polls.sighted("5001") == Sighting("Which?", ("a", "b"), START)
 
 
 def test_a_sighting_is_kept_only_while_its_poll_is_unknown(store: Store, attempt: Attempt) -> None:
-    store.polls.sight("5001", "Which?", ["a", "b"], START)
+    store.polls.sight("5001", SEEN, START)
     store.polls.asked(decide(store, attempt), "5001", 33, LATER)
     assert store.polls.sighted("5001") is None
-    store.polls.sight("5001", "Which?", ["a", "b"], LATER)
+    store.polls.sight("5001", SEEN, LATER)
     assert store.polls.sighted("5001") is None
 
 

@@ -12,7 +12,7 @@ from quizzes.progress import extend
 from quizzes.round import Round
 from quizzes.schedule import review
 from storage.inbox import Arrival
-from storage.polls import Poll
+from storage.polls import Poll, Sighting
 from storage.store import Store
 from tests.clock import START
 
@@ -68,7 +68,7 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "polls.close": (1, START),
     "polls.knows": ("77",),
     "polls.unknown_sends": (),
-    "polls.sight": ("5001", "Which?", ["a", "b"], START),
+    "polls.sight": ("5001", Sighting("Which?", ("a", "b"), START), START),
     "polls.prune_sightings": (START,),
     "polls.sighted": ("5001",),
     "polls.message_ids": ([1],),
@@ -135,7 +135,7 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "outbox.add_once": (ADA, "getChat", {"chat_id": ADA}),
     "outbox.waiting": (),
     "outbox.in_flight": (),
-    "outbox.claim": ([1],),
+    "outbox.claim": ([1], START),
     "outbox.doubt": (1,),
     "outbox.put_back": (1,),
     "outbox.remove": (1,),

@@ -219,3 +219,23 @@ async def test_votes_tell_apart_equal_questions_of_unknown_fate_in_two_groups(ta
     for group in (one, other):
         assert "1 of 3 right." in group.said[-1]
         assert len([m for m in group.ada.messages if m.poll]) == 1
+
+
+async def test_the_time_tells_apart_equal_questions_of_unknown_fate_in_two_topics(
+    talk: Talk,
+) -> None:
+    ada = talk.learner("Ada")
+    forum = talk.telegram.add_group("Forum", [ada.person], forum=True)
+    first, second = ada.within(forum, 7), ada.within(forum, 8)
+    talk.telegram.faults.drop("sendPoll", times=2)
+    for topic in (first, second):
+        await topic.sends("/quiz odd-forms")
+        await topic.taps("Start")
+        await talk.clock.advance(2)
+    await second.votes("&lt;b&gt; and False")
+    await talk.clock.advance(2.1)
+    assert first.messages[-1].poll
+    assert "1 of 1 right." in second.messages[-1].text
+    await first.votes("<b> and </b>")
+    await talk.clock.advance(2.1)
+    assert "0 of 1 right." in first.messages[-1].text

@@ -8,6 +8,9 @@ from bot.handlers.stage import Stage
 from bot.turn import NotYetError, Turn
 from storage.polls import Poll, UnknownSend
 
+SECOND = timedelta(seconds=1)
+"""Nearer than this Telegram does not tell when a poll was opened."""
+
 SIGHTING_WAIT = timedelta(seconds=3)
 """How long a vote in an unknown poll waits for the `poll` update that usually comes with it."""
 
@@ -38,13 +41,15 @@ def _adopt(turn: Turn, telegram_id: str, cast_at: datetime) -> Poll | None:
     mine = [send for send in candidates if send.chat_id == turn.learner.id]
     possible = mine + [send for send in candidates if send.chat_id < 0]
     if sighted := turn.store.polls.sighted(telegram_id):
-        same = [send for send in possible if (send.question, send.options) == sighted]
+        says = (sighted.question, sighted.options)
+        same = [send for send in possible if (send.question, send.options) == says]
         if len(same) > 1 and all(send.doubtful for send in same):
             # Many groups may be asked the same at once: people vote where they play.
             places = {turn.learner.id, *turn.store.rounds.played_in(turn.learner.id)}
             same = [send for send in same if send.chat_id in places] or same
+            same = _sent_when(same, sighted.opened_at)
             if len({send.chat_id for send in same}) == 1:
-                # The same to the letter in one chat: they are graded alike.
+                # The same to the letter, in one chat, within a second: they are graded alike.
                 same = same[:1]
         if len(same) == 1:
             return _take(turn, same[0], telegram_id)
@@ -58,6 +63,14 @@ def _adopt(turn: Turn, telegram_id: str, cast_at: datetime) -> Poll | None:
     if all(send.doubtful for send in possible):
         return None
     raise NotYetError
+
+
+def _sent_when(sends: list[UnknownSend], opened_at: datetime | None) -> list[UnknownSend]:
+    """Those of equal sends that went out when a poll was opened, as near as can be told."""
+    if opened_at is None:
+        return sends
+    off = [abs(send.sent_at - opened_at) for send in sends]
+    return [send for send, apart in zip(sends, off, strict=True) if apart - min(off) < SECOND]
 
 
 def _take(turn: Turn, send: UnknownSend, telegram_id: str) -> Poll | None:
