@@ -268,8 +268,10 @@ class Check:
             last[chat_id] = letter_id
 
     def check_repetitions(self) -> None:
-        polls: Counter[int] = Counter(row["id"] for row in self.rows.values())
-        for poll_id, times in polls.items():
+        # By what was on its way: a vote in the second of two equal polls of unknown fate, in one
+        # attempt, may have been taken for one in the first.
+        ways = (poll_id for one in self.shown.values() for _, poll_id in one.letters if poll_id)
+        for poll_id, times in Counter(ways).items():
             if times > 1:
                 self.verdict.blames("twice", f"poll {self.books.polls[poll_id]} was sent twice")
         asked: dict[Asked, list[Shown]] = defaultdict(list)
