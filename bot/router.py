@@ -26,7 +26,6 @@ from bot.handlers.stage import Stage
 from bot.turn import Hint, Turn, World
 from bot.updates import CallbackQuery, ChatMemberUpdated, Message, Place, PollAnswer, Update, User
 from storage.learners import Learner
-from storage.polls import Sighting
 from storage.store import Store
 
 _COMMAND = re.compile(r"/(\w{1,32})(?:@(\w+))?(?:\s+(.*))?", re.DOTALL)
@@ -52,9 +51,7 @@ def take_update(
         _vote(world, store, update.poll_answer, received_at, now)
     elif update.poll:
         if store.polls.unknown_sends():
-            poll = update.poll
-            options = tuple(option.text for option in poll.options)
-            store.polls.sight(poll.id, Sighting(poll.question, options, poll.opened_at), now)
+            store.polls.sight(update.poll.id, update.poll.sighting, now)
             store.inbox.release()
     elif update.callback_query:
         return _press(world, store, update.callback_query, received_at, now)

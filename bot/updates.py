@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from telegram.constants import MessageAttachmentType
 
 from storage.inbox import Arrival
+from storage.polls import Sighting
 
 ALLOWED = ("message", "callback_query", "poll", "poll_answer", "my_chat_member")
 """The kinds of updates that the bot asks for."""
@@ -115,15 +116,21 @@ class Poll(_Read):
     id: str
     question: str
     options: list[PollOption]
+    is_closed: bool = False
+    # Of a closed poll Telegram tells neither.
     open_period: Annotated[int, Field(ge=0, lt=2**31)] | None = None
     close_date: _Moment | None = None
 
     @property
-    def opened_at(self) -> datetime | None:
-        """To the second; None where it takes votes without end, or no more."""
+    def sighting(self) -> Sighting:
+        """What tells it from other polls, where nobody knows it yet."""
+        texts = tuple(option.text for option in self.options)
+        if self.is_closed:
+            return Sighting(self.question, texts)
         if self.open_period is None or self.close_date is None:
-            return None
-        return datetime.fromtimestamp(self.close_date - self.open_period, UTC)
+            return Sighting(self.question, texts, open_seconds=0)
+        opened_at = datetime.fromtimestamp(self.close_date - self.open_period, UTC)
+        return Sighting(self.question, texts, self.open_period, opened_at)
 
 
 class PollAnswer(_Read):

@@ -62,6 +62,8 @@ class UnknownSend:
     chat_id: int
     question: str
     options: tuple[str, ...]
+    open_seconds: int
+    """How long it takes votes; 0: without end."""
     sent_at: datetime
     doubtful: bool
 
@@ -72,7 +74,9 @@ class Sighting:
 
     question: str
     options: tuple[str, ...]
-    opened_at: datetime | None
+    open_seconds: int | None = None
+    """How long it takes votes, 0: without end; None of a closed poll, which says it no more."""
+    opened_at: datetime | None = None
     """By Telegram's clock, to the second; None where it takes votes without end, or no more."""
 
 
@@ -197,15 +201,18 @@ class Polls:
         if self.knows(telegram_id):
             return
         self._raw.execute(
-            "INSERT INTO sightings (telegram_id, question, options, opened_at, seen_at)"
-            " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET question = excluded.question,"
-            # A closed poll says no more when it was opened.
-            " options = excluded.options, opened_at = coalesce(excluded.opened_at, opened_at),"
-            " seen_at = excluded.seen_at",
+            "INSERT INTO sightings"
+            " (telegram_id, question, options, open_seconds, opened_at, seen_at)"
+            " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET question = excluded.question,"
+            " options = excluded.options, seen_at = excluded.seen_at,"
+            # A closed poll says no more what it said while it was open.
+            " open_seconds = coalesce(excluded.open_seconds, open_seconds),"
+            " opened_at = coalesce(excluded.opened_at, opened_at)",
             (
                 telegram_id,
                 seen.question,
                 orjson.dumps(seen.options).decode(),
+                seen.open_seconds,
                 None if seen.opened_at is None else to_ms(seen.opened_at),
                 to_ms(now),
             ),
@@ -218,14 +225,15 @@ class Polls:
     def sighted(self, telegram_id: str) -> Sighting | None:
         """What a poll says, if it was sighted."""
         row = self._raw.execute(
-            "SELECT question, options, opened_at FROM sightings WHERE telegram_id = ?",
+            "SELECT question, options, open_seconds, opened_at FROM sightings"
+            " WHERE telegram_id = ?",
             (telegram_id,),
         ).fetchone()
         if row is None:
             return None
-        question, options, opened_at = row
+        question, options, open_seconds, opened_at = row
         opened = None if opened_at is None else from_ms(opened_at)
-        return Sighting(question, tuple(orjson.loads(options)), opened)
+        return Sighting(question, tuple(orjson.loads(options)), open_seconds, opened)
 
     def message_ids(self, poll_ids: Iterable[int]) -> dict[int, int]:
         """The message ids of polls, for replying to them and stopping them, where known."""
@@ -306,6 +314,7 @@ def _unknown_send(
         chat_id=chat_id,
         question=sent["question"],
         options=tuple(option["text"] for option in sent["options"]),
+        open_seconds=sent.get("open_period", 0),
         sent_at=from_ms(sent_at),
         doubtful=bool(doubtful),
     )

@@ -133,7 +133,7 @@ def test_a_question_of_unknown_fate_is_given_up_after_a_week_but_its_poll_is_kep
 
 
 def test_what_an_unknown_poll_said_is_forgotten_after_a_day(store: Store) -> None:
-    store.polls.sight("5001", Sighting("Which?", ("a", "b"), None), START)
+    store.polls.sight("5001", Sighting("Which?", ("a", "b")), START)
     tidy(store, START + SIGHTED)
     assert store.polls.sighted("5001") is not None
     tidy(store, START + SIGHTED + MOMENT)
@@ -193,7 +193,7 @@ def live_through(store: Store, now: datetime, answers: int) -> None:
     round_over(store, now, asked=0)
     for i in range(5):
         doubtful_question(store, now)
-        store.polls.sight(f"{now:%j}{i}", Sighting("Which?", ("a", "b"), None), now)
+        store.polls.sight(f"{now:%j}{i}", Sighting("Which?", ("a", "b")), now)
 
 
 def used_bytes(store: Store) -> int:

@@ -14,7 +14,7 @@ ADA, GROUP = 1, -100
 FRANCE = QuestionRef("capitals", "france")
 SPAIN = QuestionRef("capitals", "spain")
 LATER = START + timedelta(seconds=5)
-SEEN = Sighting("Which?", ("a", "b"), None)
+SEEN = Sighting("Which?", ("a", "b"))
 
 
 @pytest.fixture
@@ -182,25 +182,25 @@ def test_only_polls_that_may_have_been_sent_and_have_no_id_are_unknown_sends(
     store.outbox.doubt(letters[1])
     store.polls.asked(known, "5001", None, START)
     assert store.polls.unknown_sends() == [
-        UnknownSend(doubtful, ADA, "Which?", ("Ж", "🧠"), START, doubtful=True),
-        UnknownSend(flying, ADA, "Which?", ("Ж", "🧠"), START, doubtful=False),
+        UnknownSend(doubtful, ADA, "Which?", ("Ж", "🧠"), 0, START, doubtful=True),
+        UnknownSend(flying, ADA, "Which?", ("Ж", "🧠"), 0, START, doubtful=False),
     ]
 
 
 def test_a_poll_that_nobody_knows_is_sighted_with_all_that_it_says(store: Store) -> None:
     assert store.polls.sighted("5001") is None
     for seen in (
-        Sighting("Which?", ("Ж", "🧠"), None),
-        Sighting("Which one?", ("a", "b"), START),
+        Sighting("Which?", ("Ж", "🧠"), 0),
+        Sighting("Which one?", ("a", "b"), 30, START),
     ):
         store.polls.sight("5001", seen, LATER)
         assert store.polls.sighted("5001") == seen
 
 
-def test_when_a_poll_was_opened_is_kept_when_it_says_so_no_more(store: Store) -> None:
-    store.polls.sight("5001", Sighting("Which?", ("a", "b"), START), START)
-    store.polls.sight("5001", Sighting("Which?", ("a", "b"), None), LATER)
-    assert store.polls.sighted("5001") == Sighting("Which?", ("a", "b"), START)
+def test_how_long_a_poll_was_open_is_kept_when_it_says_so_no_more(store: Store) -> None:
+    store.polls.sight("5001", Sighting("Which?", ("a", "b"), 30, START), START)
+    store.polls.sight("5001", Sighting("Which?", ("a", "b")), LATER)
+    assert store.polls.sighted("5001") == Sighting("Which?", ("a", "b"), 30, START)
 
 
 def test_a_sighting_is_kept_only_while_its_poll_is_unknown(store: Store, attempt: Attempt) -> None:

@@ -68,7 +68,7 @@ QUERIES: dict[str, tuple[Any, ...]] = {
     "polls.close": (1, START),
     "polls.knows": ("77",),
     "polls.unknown_sends": (),
-    "polls.sight": ("5001", Sighting("Which?", ("a", "b"), START), START),
+    "polls.sight": ("5001", Sighting("Which?", ("a", "b"), 30, START), START),
     "polls.prune_sightings": (START,),
     "polls.sighted": ("5001",),
     "polls.message_ids": ([1],),

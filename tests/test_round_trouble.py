@@ -239,3 +239,40 @@ async def test_the_time_tells_apart_equal_questions_of_unknown_fate_in_two_topic
     await first.votes("<b> and </b>")
     await talk.clock.advance(2.1)
     assert "0 of 1 right." in first.messages[-1].text
+
+
+async def test_a_vote_in_a_private_question_that_was_given_up_counts_in_no_round(
+    group: Class,
+) -> None:
+    cleo = group.talk.learner("Cleo")
+    group.talk.telegram.faults.drop("sendPoll")
+    await cleo.sends("/quiz odd-forms")
+    given_up = cleo.poll_message
+    await group.passes(11)
+    await cleo.taps("Show the question")
+    await cleo.votes("<b> and </b>")
+    group.talk.telegram.faults.drop("sendPoll")
+    await group.begins("odd-forms")
+    await cleo.votes("<b> and </b>", poll=given_up)
+    await group.ada.votes("&lt;b&gt; and False")
+    await group.bob.votes("&lt;b&gt; and False")
+    await group.passes(2.1)
+    assert "2 of 2 right." in group.said[-1]
+
+
+async def test_a_vote_in_a_question_of_an_earlier_round_counts_in_no_other(
+    tmp_path: Path,
+) -> None:
+    async with talking(tmp_path, seconds_per_question=60) as talk:
+        earlier, now = await gathered(talk), await gathered(talk)
+        talk.telegram.faults.drop("sendPoll")
+        await earlier.begins("odd-forms")
+        await earlier.ada.sends("/stop")
+        await talk.clock.advance(40)
+        talk.telegram.faults.drop("sendPoll")
+        await now.begins("odd-forms")
+        await earlier.bob.votes("<b> and </b>")
+        await now.ada.votes("&lt;b&gt; and False")
+        await now.bob.votes("&lt;b&gt; and False")
+        await talk.clock.advance(2.1)
+        assert "2 of 2 right." in now.said[-1]

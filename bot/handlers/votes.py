@@ -6,10 +6,13 @@ from datetime import datetime, timedelta
 from bot.handlers import answers, questions
 from bot.handlers.stage import Stage
 from bot.turn import NotYetError, Turn
-from storage.polls import Poll, UnknownSend
+from storage.polls import Poll, Sighting, UnknownSend
 
 SECOND = timedelta(seconds=1)
 """Nearer than this Telegram does not tell when a poll was opened."""
+
+CLOCKS_APART = timedelta(seconds=30)
+"""What may lie between sending a poll by our clock and its opening by Telegram's."""
 
 SIGHTING_WAIT = timedelta(seconds=3)
 """How long a vote in an unknown poll waits for the `poll` update that usually comes with it."""
@@ -41,8 +44,7 @@ def _adopt(turn: Turn, telegram_id: str, cast_at: datetime) -> Poll | None:
     mine = [send for send in candidates if send.chat_id == turn.learner.id]
     possible = mine + [send for send in candidates if send.chat_id < 0]
     if sighted := turn.store.polls.sighted(telegram_id):
-        says = (sighted.question, sighted.options)
-        same = [send for send in possible if (send.question, send.options) == says]
+        same = [send for send in possible if _may_be(send, sighted)]
         if len(same) > 1 and all(send.doubtful for send in same):
             # Many groups may be asked the same at once: people vote where they play.
             places = {turn.learner.id, *turn.store.rounds.played_in(turn.learner.id)}
@@ -63,6 +65,19 @@ def _adopt(turn: Turn, telegram_id: str, cast_at: datetime) -> Poll | None:
     if all(send.doubtful for send in possible):
         return None
     raise NotYetError
+
+
+def _may_be(send: UnknownSend, poll: Sighting) -> bool:
+    """Whether a poll is what was sent, by all that it says.
+
+    One like it may have been given up: an attempt's, which is open without end, or an earlier
+    round's. A vote in that must not be taken for one in a question that is asked now.
+    """
+    if (send.question, send.options) != (poll.question, poll.options):
+        return False
+    if poll.open_seconds not in (None, send.open_seconds):
+        return False
+    return poll.opened_at is None or abs(send.sent_at - poll.opened_at) < CLOCKS_APART
 
 
 def _sent_when(sends: list[UnknownSend], opened_at: datetime | None) -> list[UnknownSend]:

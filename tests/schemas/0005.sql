@@ -252,8 +252,8 @@ CREATE TABLE sightings (
   question TEXT NOT NULL,
   options TEXT NOT NULL, -- JSON, the texts in their order
   seen_at INTEGER NOT NULL
-, opened_at INTEGER) STRICT, WITHOUT ROWID;
-INSERT INTO "sightings" VALUES('5999','Which?','["a","b"]',1772442540000,NULL);
+, open_seconds INTEGER, opened_at INTEGER) STRICT, WITHOUT ROWID;
+INSERT INTO "sightings" VALUES('5999','Which?','["a","b"]',1772442540000,NULL,NULL);
 CREATE TABLE streaks (
   learner_id INTEGER PRIMARY KEY REFERENCES learners (id) ON DELETE CASCADE,
   length INTEGER NOT NULL,
