@@ -249,6 +249,8 @@ class Delivery:
             log.warning("Telegram asks for %s s of silence in this chat.", delay)
             return Later(delay)
         except ChatMigrated as error:
+            if not isinstance(error.new_chat_id, int) or error.new_chat_id == letter.chat_id:
+                return _refusal(letter, error.message)
             return Migrated(error.new_chat_id)
         except Forbidden as error:
             if letter.method == ASK_ADMINS:

@@ -125,10 +125,23 @@ async def test_an_answer_that_takes_too_long_leaves_doubt(line: Line) -> None:
     held.release()
 
 
-@pytest.mark.parametrize("body", [b"<html>Bad gateway</html>", b"[]", b"", b"\xff\xfe"])
-async def test_an_answer_that_is_no_json_object_is_a_telegram_error(body: bytes) -> None:
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (200, b"<html>Bad gateway</html>"),
+        (200, b"[]"),
+        (200, b""),
+        (200, b"\xff\xfe"),
+        (200, b"{}"),
+        (200, b'{"ok":true}'),
+        (400, b'{"ok":false,"description":5}'),
+    ],
+)
+async def test_an_answer_that_is_none_of_the_bot_apis_is_a_telegram_error(
+    status: int, body: bytes
+) -> None:
     async def answer(_: web.Request) -> web.Response:
-        return web.Response(body=body)
+        return web.Response(status=status, body=body)
 
     application = web.Application()
     application.router.add_post("/{path:.*}", answer)
