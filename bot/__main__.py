@@ -308,7 +308,8 @@ def until_stopped(work: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) ->
 
 def _leave_when_told() -> None:
     """End with code 0 at SIGINT or SIGTERM, also while there is nothing yet to be ended."""
-    _on_stop_signals(lambda *_: sys.exit(0))
+    # Not by an exception: one that is raised in the import machinery's own callbacks is lost.
+    _on_stop_signals(lambda *_: os._exit(0))
 
 
 def _end_when_told() -> None:
