@@ -183,12 +183,14 @@ class BotApi(telegram.Bot):
         """Call a method of the Bot API; its `result`, as plain JSON."""
         timeout = BaseRequest.DEFAULT_NONE if answer_within is None else answer_within
         params = params or {}
-        try:
-            if any(isinstance(value, InputFile) for value in params.values()):
-                return await self._post(method, params, read_timeout=timeout)
+        if any(isinstance(value, InputFile) for value in params.values()):
+            answer = self._post(method, params, read_timeout=timeout)
+        else:
             url = f"{self.base_url}/{method}"
             plain = cast(RequestData, _JsonData(orjson.dumps(params)))
-            return await self.request.post(url, plain, read_timeout=timeout)
+            answer = self.request.post(url, plain, read_timeout=timeout)
+        try:
+            return await answer
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError):
             # What python-telegram-bot makes of an answer without what it looks for.
             raise TelegramError("The answer is none of the Bot API's") from None

@@ -102,6 +102,11 @@ class Shown:
     request: int
     """Which call of the Bot API it came by, counted from 0."""
 
+    @property
+    def poll_ids(self) -> tuple[int, ...]:
+        """The polls among those letters, by the database's ids."""
+        return tuple(poll_id for _, poll_id in self.letters if poll_id)
+
     def __str__(self) -> str:
         where, letters = self.message.chat.id, [letter_id for letter_id, _ in self.letters]
         return f"message {self.message.id} in {where} by call {self.request}, letters {letters}"

@@ -110,7 +110,7 @@ class Check:
 
     def _row_as_sent(self, shown: Shown) -> Row | None:
         """The row of a poll that the bot never learnt the id of."""
-        return next((self.books.polls[poll_id] for _, poll_id in shown.letters if poll_id), None)
+        return next((self.books.polls[poll_id] for poll_id in shown.poll_ids), None)
 
     # Votes
 
@@ -270,8 +270,8 @@ class Check:
     def check_repetitions(self) -> None:
         # By what was on its way: a vote in the second of two equal polls of unknown fate, in one
         # attempt, may have been taken for one in the first.
-        ways = (poll_id for one in self.shown.values() for _, poll_id in one.letters if poll_id)
-        for poll_id, times in Counter(ways).items():
+        sent = Counter(poll_id for one in self.shown.values() for poll_id in one.poll_ids)
+        for poll_id, times in sent.items():
             if times > 1:
                 self.verdict.blames("twice", f"poll {self.books.polls[poll_id]} was sent twice")
         asked: dict[Asked, list[Shown]] = defaultdict(list)

@@ -84,8 +84,8 @@ def _sent_when(sends: list[UnknownSend], opened_at: datetime | None) -> list[Unk
     """Those of equal sends that went out when a poll was opened, as near as can be told."""
     if opened_at is None:
         return sends
-    off = [abs(send.sent_at - opened_at) for send in sends]
-    return [send for send, apart in zip(sends, off, strict=True) if apart - min(off) < SECOND]
+    nearest = min(abs(send.sent_at - opened_at) for send in sends)
+    return [send for send in sends if abs(send.sent_at - opened_at) - nearest < SECOND]
 
 
 def _take(turn: Turn, send: UnknownSend, telegram_id: str) -> Poll | None:
