@@ -379,6 +379,23 @@ async def test_a_group_that_became_a_supergroup_gets_its_message_at_the_new_id(
     assert said == ["Which quiz would you like?"]
 
 
+@pytest.mark.parametrize("goes_to", ["itself", "abc"])
+async def test_a_chat_that_moves_nowhere_is_a_refusal_and_goes_on(
+    ada: Learner, talk: Talk, goes_to: str
+) -> None:
+    talk.telegram.faults.refuse(
+        "sendMessage",
+        400,
+        "Bad Request: group chat was upgraded to a supergroup chat",
+        parameters={"migrate_to_chat_id": ada.id if goes_to == "itself" else goes_to},
+    )
+    await ada.sends("/help")
+    assert ada.hears == []
+    assert len(talk.telegram.calls("sendMessage")) == 1
+    await ada.sends("/help")
+    assert len(ada.hears) == 1
+
+
 async def test_stopping_waits_for_an_answer_under_way(ada: Learner, talk: Talk) -> None:
     held = talk.telegram.faults.hold("sendPoll")
     await ada.sends("/quiz capitals")
